@@ -1,0 +1,139 @@
+#include "importers/load.h"
+
+#include "importers/registry.h"
+#include "model/trace_builder.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/stat.h>
+#include <utility>
+
+namespace twolane {
+namespace {
+
+constexpr std::size_t probeSize = std::size_t{64} << 10;
+constexpr std::string_view recordHint =
+    "record with: trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup "
+    "-e sched_wakeup_new -e sched_migrate_task -e sched_process_fork -e sched_process_exec "
+    "-e sched_process_exit";
+
+/// Refuses what cannot be read as a file before anything blocks on it.
+Status checkReadable(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    struct stat st {};
+    if (stat(path.c_str(), &st) != 0) {
+        const int code = errno;
+        return Error{name, fmt::format("cannot be opened: {}", std::strerror(code)), "",
+                     code == ENOENT ? "check the path" : "check the permissions of the path"};
+    }
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
+        return Error{name, "is a pipe, not a file", "", "save its content to a file and open that"};
+    if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+        return Error{name, "is a device, not a file", "", "give a trace file"};
+    if (S_ISREG(st.st_mode) && st.st_size == 0)
+        return Error{name, "is empty, not a trace", "byte 0", "check that the recording was written"};
+    return success();
+}
+
+struct Chosen {
+    std::unique_ptr<Importer> importer;
+};
+
+Result<Chosen> choose(const std::filesystem::path& path, const LoadOptions& options) {
+    if (Status readable = checkReadable(path); !readable) return readable.error();
+
+    auto importers = allImporters();
+    if (!options.inputFormat.empty()) {
+        std::string known;
+        for (auto& importer : importers) {
+            const std::string name = importer->format().name;
+            if (name == options.inputFormat) return Chosen{std::move(importer)};
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        return Error{path.string(), fmt::format("no format is called '{}'", options.inputFormat), "",
+                     "known formats: " + known};
+    }
+
+    SourceProbe probe;
+    probe.path = path;
+    probe.isDirectory = std::filesystem::is_directory(path);
+    std::vector<std::byte> head;
+    if (!probe.isDirectory) {
+        std::ifstream in(path, std::ios::binary);
+        if (!in)
+            return Error{path.string(), fmt::format("cannot be opened: {}", std::strerror(errno)), "",
+                         "check the permissions of the file"};
+        head.resize(probeSize);
+        in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
+        head.resize(static_cast<std::size_t>(in.gcount()));
+        probe.head = head;
+    }
+
+    Chosen best;
+    auto bestConfidence = Confidence::none;
+    for (auto& importer : importers) {
+        const Confidence confidence = importer->sniff(probe);
+        if (confidence > bestConfidence) {
+            bestConfidence = confidence;
+            best.importer = std::move(importer);
+        }
+    }
+    if (!best.importer)
+        return Error{path.string(),
+                     probe.isDirectory ? "is a directory that holds no trace of a known format"
+                                       : "is not a trace of a known format",
+                     probe.isDirectory ? "" : "byte 0",
+                     probe.isDirectory ? "give the trace file itself"
+                                       : "'twolane formats' lists what can be read"};
+    return best;
+}
+
+/// Names what is there when what is needed is not.
+Error noSchedulerEvents(const Trace& trace) {
+    std::string found;
+    for (std::size_t i = 0; i < trace.info.events.size() && i < 6; ++i)
+        found += (i ? ", " : "") + trace.info.events[i].event;
+    if (trace.info.events.size() > 6) found += ", …";
+    return Error{trace.info.file,
+                 trace.eventCount == 0
+                     ? std::string("holds no event that could be read")
+                     : fmt::format("holds {} events but no sched_switch (found: {})", trace.eventCount, found),
+                 "", std::string(recordHint)};
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path, const LoadOptions& options,
+                                          std::stop_token stop, const ProgressFn& progress) {
+    Result<Chosen> chosen = choose(path, options);
+    if (!chosen) return chosen.error();
+
+    TraceInfo info;
+    info.file = path.string();
+    info.format = chosen->importer->format().name;
+    Diagnostics diagnostics;
+    TraceBuilder builder;
+    ImportContext context{builder, info, diagnostics, std::move(stop), progress};
+    if (Status status = chosen->importer->read(path, options, context); !status) return status.error();
+
+    auto trace = builder.finish(std::move(info), std::move(diagnostics));
+    if (!trace->recordsSwitches) return noSchedulerEvents(*trace);
+    return trace;
+}
+
+Result<std::vector<BufferInfo>> listBuffers(const std::filesystem::path& path, const LoadOptions& options) {
+    Result<Chosen> chosen = choose(path, options);
+    if (!chosen) return chosen.error();
+    return chosen->importer->buffers(path);
+}
+
+Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path, const LoadOptions& options) {
+    Result<Chosen> chosen = choose(path, options);
+    if (!chosen) return chosen.error();
+    return chosen->importer->openEvents(path, options);
+}
+
+} // namespace twolane

@@ -1,0 +1,15 @@
+#include "importers/registry.h"
+
+#include "importers/ftrace_text/ftrace_text_importer.h"
+#include "importers/trace_dat/trace_dat_importer.h"
+
+namespace twolane {
+
+std::vector<std::unique_ptr<Importer>> allImporters() {
+    std::vector<std::unique_ptr<Importer>> all;
+    all.push_back(std::make_unique<TraceDatImporter>());
+    all.push_back(std::make_unique<FtraceTextImporter>());
+    return all;
+}
+
+} // namespace twolane

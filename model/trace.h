@@ -1,0 +1,203 @@
+// One loaded trace: columns of fixed-size values, const after loading, shared without locks.
+//
+// What each value means is defined in model/build/README.md.
+#pragma once
+
+#include "model/diagnostics.h"
+#include "model/event.h"
+#include "model/ids.h"
+#include "model/string_pool.h"
+#include "model/task_state.h"
+#include "model/time.h"
+#include "model/trace_info.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace twolane {
+
+/// How far a value is to be trusted. Distributions hold exact values only.
+enum class Certainty : std::uint8_t {
+    exact,
+    clipped,  ///< an edge lies outside the recording or in a gap: the length is a lower bound
+    doubtful, ///< the evidence is contradictory or incomplete: see the wake rule
+};
+std::string_view toString(Certainty certainty);
+
+/// The event that marks a wake throughout the trace.
+enum class WakeEdge : std::uint8_t { none, waking, wakeup };
+/// "sched_waking", "sched_wakeup"; "" for none.
+std::string_view toString(WakeEdge edge);
+
+/// A task on a CPU from switch-in to switch-out.
+struct Timeslice {
+    TimeRange range; ///< may be empty: runs of 0 ns are kept
+    TaskId task;
+    StringId comm; ///< as in the closing sched_switch; open at the right: as in the opening one
+    std::int32_t tid = 0;  ///< likewise
+    std::int32_t prio = 0; ///< likewise; the kernel's own scale, 120 is nice 0
+    std::optional<PrevState> endState; ///< nothing: open at the right
+    bool openLeft = false;  ///< ran before `range.begin` already, unseen
+    bool openRight = false; ///< may have run on after `range.end`, unseen
+    bool migrated = false;  ///< switched in on another CPU than the time before, nothing unknown between
+
+    bool clipped() const { return openLeft || openRight; }
+};
+
+/// The timeslices of one CPU in order of time, as columns.
+class SliceColumns {
+public:
+    std::size_t size() const { return m_begin.size(); }
+    bool empty() const { return m_begin.empty(); }
+    TimeRange range(std::size_t i) const { return {m_begin[i], m_end[i]}; }
+    TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
+    Timeslice operator[](std::size_t i) const;
+
+    /// Begins of all slices, ascending; ends are ascending too, for slices of a CPU do not overlap.
+    const std::vector<Nanos>& begins() const { return m_begin; }
+    const std::vector<Nanos>& ends() const { return m_end; }
+
+    void push(const Timeslice& slice);
+    void shrink();
+
+private:
+    std::vector<Nanos> m_begin;
+    std::vector<Nanos> m_end;
+    std::vector<std::uint32_t> m_task;
+    std::vector<std::uint32_t> m_comm;
+    std::vector<std::int32_t> m_tid;
+    std::vector<std::int32_t> m_prio;
+    std::vector<std::uint8_t> m_state; ///< TaskState of the end
+    std::vector<std::uint8_t> m_flags;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_rawStates; ///< (slice, raw) where `other`
+};
+
+/// All that is known of one CPU.
+struct CpuTimeline {
+    std::int32_t cpu = 0; ///< the kernel's number: numbers may have holes
+    SliceColumns slices;
+    /// Where it is not known what ran: no data yet, gaps, contradictory evidence. Ascending,
+    /// disjoint, inside the trace's range. What is in neither a slice nor here is idle.
+    std::vector<TimeRange> unknown;
+    /// The stamps of the sched_switch events recorded on this CPU, ascending.
+    std::vector<Nanos> switches;
+    std::optional<TimeRange> events; ///< from its first to its last event of any kind
+    std::uint64_t eventCount = 0;
+};
+
+enum class WaitKind : std::uint8_t { wakeup, fork, preempted };
+std::string_view toString(WaitKind kind);
+
+/// A runnable task waiting for a CPU: a wakeup latency, a fork latency or a preempted wait.
+struct Wait {
+    WaitKind kind = WaitKind::wakeup;
+    Certainty certainty = Certainty::exact;
+    /// From the ready time. Nothing: the wake was stamped late, the length is not known.
+    std::optional<Nanos> start;
+    Nanos end = 0; ///< switch-in; clipped: where the knowledge ends
+    TaskId task;
+    std::int32_t tid = 0;
+    StringId comm; ///< as in the sched_switch that ends it; clipped: the last known
+    std::optional<std::int32_t> cpu; ///< switched in on; nothing where clipped
+    Nanos wakeAt = 0; ///< stamp of the wake event; for `preempted` the switch-out
+    std::optional<std::int32_t> wakerTid; ///< 0: an interrupt on an idle CPU
+    TaskId waker;                         ///< invalid where idle or not known
+    std::optional<std::int32_t> wakerCpu;
+    std::optional<std::int32_t> queuedCpu; ///< the CPU it was first queued on
+    std::optional<Nanos> queuedAt;         ///< when
+    std::optional<Nanos> lastWakeAt; ///< a second wake of a task already woken: its stamp
+};
+
+/// All waits of a trace, as columns.
+class WaitColumns {
+public:
+    std::size_t size() const { return m_end.size(); }
+    bool empty() const { return m_end.empty(); }
+    Wait operator[](std::size_t i) const;
+
+    void push(const Wait& wait);
+    void set(std::size_t i, const Wait& wait);
+    void erase(const std::vector<std::size_t>& rows); ///< ascending
+    void sort();
+    void shrink();
+
+private:
+    std::vector<Nanos> m_start;
+    std::vector<Nanos> m_end;
+    std::vector<Nanos> m_wakeAt;
+    std::vector<Nanos> m_queuedAt;
+    std::vector<std::uint32_t> m_task;
+    std::vector<std::uint32_t> m_comm;
+    std::vector<std::uint32_t> m_waker;
+    std::vector<std::int32_t> m_tid;
+    std::vector<std::int32_t> m_cpu;
+    std::vector<std::int32_t> m_wakerTid;
+    std::vector<std::int32_t> m_wakerCpu;
+    std::vector<std::int32_t> m_queuedCpu;
+    std::vector<std::uint8_t> m_kind;
+    std::vector<std::uint8_t> m_flags;
+    std::vector<std::pair<std::uint32_t, Nanos>> m_lastWakes; ///< (row, stamp), ascending
+};
+
+/// Off the CPU and not runnable, as far as known.
+struct Sleep {
+    TimeRange range;
+    TaskId task;
+    TaskState state = TaskState::sleeping; ///< uninterruptible counts as `block`, all else as `sleep`
+};
+
+/// One life of one tid.
+struct Task {
+    std::int32_t tid = 0;
+    TimeRange life;       ///< first sight to dead switch-out or the trace's end, both included
+    bool born = false;    ///< its fork was recorded
+    bool died = false;    ///< its dead switch-out was recorded
+};
+
+/// The comm of a task from a moment on.
+struct CommChange {
+    TaskId task;
+    Nanos from = 0; ///< the first one of a task holds from its first sight
+    StringId comm;
+};
+
+/// Stamps of two CPUs that contradict each other.
+struct ClockSkew {
+    std::int32_t wakerCpu = 0;
+    std::int32_t cpu = 0;
+    std::uint64_t count = 0;
+    Nanos worst = 0; ///< switch-in minus wake, below zero
+};
+
+/// All columns of one load.
+class Trace {
+public:
+    TraceInfo info;
+    Diagnostics diagnostics;
+
+    TimeRange range; ///< first to last recorded event of any kind; the last one's stamp is `end`
+    std::uint64_t eventCount = 0;
+    std::uint64_t lostEvents = 0;          ///< as far as counted by the file
+    bool lostUncounted = false;            ///< and more, of a number that the file does not tell
+    bool recordsSwitches = false;
+    WakeEdge wakeEdge = WakeEdge::none;
+
+    std::vector<CpuTimeline> cpus;  ///< CPUs with at least one event, ascending
+    std::vector<Task> tasks;        ///< by TaskId, in order of first sight
+    WaitColumns waits;              ///< ordered by start (where none: by end), then cpu, then tid
+    std::vector<Sleep> sleeps;      ///< ordered by task, then time
+    std::vector<CommChange> comms;  ///< ordered by task, then time
+    std::vector<LostEvents> losses;
+    std::vector<ClockSkew> skews;   ///< ordered by (wakerCpu, cpu)
+    StringPool strings;
+
+    const CpuTimeline* cpu(std::int32_t number) const;
+    /// The comm that `task` had at `time`; "" where no event ever named it. Before its first
+    /// known name that name.
+    std::string_view commAt(TaskId task, Nanos time) const;
+};
+
+} // namespace twolane
