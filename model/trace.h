@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace twolane {
@@ -60,8 +62,7 @@ public:
     const std::vector<Nanos>& begins() const { return m_begin; }
     const std::vector<Nanos>& ends() const { return m_end; }
 
-    void push(const Timeslice& slice);
-    void shrink();
+    void push(const Timeslice& slice); ///< for the builder; in order of time
 
 private:
     std::vector<Nanos> m_begin;
@@ -118,11 +119,13 @@ public:
     bool empty() const { return m_end.empty(); }
     Wait operator[](std::size_t i) const;
 
-    void push(const Wait& wait);
+    /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
+    std::size_t reserveRow();
     void set(std::size_t i, const Wait& wait);
-    void erase(const std::vector<std::size_t>& rows); ///< ascending
-    void sort();
-    void shrink();
+    /// Makes an exact row doubtful.
+    void doubt(std::size_t i);
+    /// Takes out the rows marked in `dropped` (one entry a row) and puts the rest in order.
+    void arrange(const std::vector<bool>& dropped);
 
 private:
     std::vector<Nanos> m_start;
@@ -198,6 +201,8 @@ public:
     /// The comm that `task` had at `time`; "" where no event ever named it. Before its first
     /// known name that name.
     std::string_view commAt(TaskId task, Nanos time) const;
+    /// The names of `task` in order of time.
+    std::span<const CommChange> commsOf(TaskId task) const;
 };
 
 } // namespace twolane

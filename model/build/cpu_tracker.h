@@ -1,0 +1,74 @@
+// What runs on every CPU while a trace is being built. Rules: README.md beside.
+#pragma once
+
+#include "model/build/sparse_index.h"
+#include "model/trace.h"
+
+#include <optional>
+#include <vector>
+
+namespace twolane {
+
+/// The run that is open on a CPU. No task: the CPU is idle.
+struct OpenRun {
+    TaskId task;
+    Nanos begin = 0;
+    StringId comm; ///< as in the sched_switch that opened it
+    std::int32_t tid = 0;
+    std::int32_t prio = 0;
+    bool openLeft = false;
+    bool migrated = false;
+};
+
+/// One CPU: its timeline so far, and what is known of it now.
+class CpuTracker {
+public:
+    CpuTracker(std::int32_t cpu, Nanos traceBegin);
+
+    /// An event was recorded here at `at`. Returns the stamp of the event before, if any.
+    std::optional<Nanos> touch(Nanos at);
+
+    /// The open run, where it is known who is current.
+    const std::optional<OpenRun>& current() const { return m_current; }
+    std::optional<Nanos> lastEvent() const;
+    /// Where nobody is known to be current: the instant from which the next switch's prev ran.
+    std::optional<Nanos> knownSince() const { return m_knownSince; }
+
+    void switched(Nanos at) { m_timeline.switches.push_back(at); }
+    /// From `run.begin` on it is known who is current; what was not known ends there.
+    void start(const OpenRun& run);
+    /// Closes the open run by a switch: the closing event tells name, tid and priority.
+    void close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio, PrevState state);
+    /// Ends the open run, its end unseen, at `at`; from there on nothing is known until the next event.
+    void lose(Nanos at);
+    /// A switch at `at` told that somebody runs, but not who.
+    void startUnknown(Nanos at);
+
+    /// Closes everything at the trace's end and hands the timeline over.
+    CpuTimeline finish(Nanos end);
+
+private:
+    void pushOpenRight(Nanos end);
+    void endUnknown(Nanos at);
+
+    CpuTimeline m_timeline;
+    std::optional<OpenRun> m_current;
+    Nanos m_unknownFrom;
+    std::optional<Nanos> m_knownSince;
+};
+
+/// The trackers of all CPUs by number.
+class CpuTrackers {
+public:
+    /// The tracker of `cpu` (0 or above), made at its first event.
+    CpuTracker& at(std::int32_t cpu, Nanos traceBegin);
+    CpuTracker* find(std::int32_t cpu);
+    /// Ascending by CPU.
+    std::vector<CpuTimeline> finish(Nanos end);
+
+private:
+    SparseIndex m_index{1U << 16};
+    std::vector<CpuTracker> m_cpus;
+};
+
+} // namespace twolane

@@ -1,0 +1,472 @@
+#include "model/build/task_tracker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace twolane {
+namespace {
+
+// Linux allows pids up to 4 Mi (PID_MAX_LIMIT); larger ones occur in damaged files only.
+constexpr std::uint32_t pidLimit = (1U << 22) + 1;
+
+} // namespace
+
+TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Diagnostics& diagnostics)
+    : m_trace(trace), m_gaps(gaps), m_diagnostics(diagnostics), m_byTid(pidLimit) {}
+
+// --- Lives ---------------------------------------------------------------------------------------
+
+TaskId TaskTracker::create(std::int32_t tid, Nanos at) {
+    const TaskId task(static_cast<std::uint32_t>(m_lives.size()));
+    Task entry;
+    entry.tid = tid;
+    entry.life = {at, at};
+    m_trace.tasks.push_back(entry);
+    m_lives.emplace_back();
+    m_byTid.set(static_cast<std::uint32_t>(tid), task.value());
+    return task;
+}
+
+TaskId TaskTracker::lifeOf(std::int32_t tid, Nanos at) {
+    const std::uint32_t known = current(tid);
+    if (known == SparseIndex::absent || m_lives[known].state == State::dead) return create(tid, at);
+    const TaskId task(known);
+    settleGap(task);
+    return task;
+}
+
+TaskId TaskTracker::lifeOfWaker(std::int32_t tid, Nanos at) {
+    const std::uint32_t known = current(tid);
+    return known == SparseIndex::absent ? create(tid, at) : TaskId(known);
+}
+
+TaskId TaskTracker::fork(std::int32_t tid, Nanos at) {
+    TaskId task = lifeOf(tid, at);
+    if (life(task).hasHistory) {
+        endLife(task, at);
+        task = create(tid, at);
+    }
+    Life& child = life(task);
+    child.newborn = true;
+    child.unknownSinceSlice = true;
+    m_trace.tasks[task.value()].born = true;
+    return task;
+}
+
+void TaskTracker::endLife(TaskId task, Nanos at) {
+    Life& l = life(task);
+    if (waits(l))
+        endWait(task, at, std::nullopt, Certainty::clipped);
+    else if (l.state == State::asleep)
+        endSleep(task, at);
+    m_trace.tasks[task.value()].life.end = at;
+    l.state = State::dead;
+}
+
+void TaskTracker::exec(std::int32_t oldTid, std::int32_t tid, Nanos at) {
+    const TaskId thread = lifeOf(oldTid, at);
+    const std::uint32_t leader = current(tid);
+    if (leader != SparseIndex::absent && leader != thread.value() && m_lives[leader].state != State::dead) {
+        settleGap(TaskId(leader));
+        endLife(TaskId(leader), at);
+    }
+    m_byTid.erase(static_cast<std::uint32_t>(oldTid));
+    m_byTid.set(static_cast<std::uint32_t>(tid), thread.value());
+    m_trace.tasks[thread.value()].tid = tid;
+}
+
+void TaskTracker::exiting(TaskId task) {
+    life(task).exiting = true;
+}
+
+void TaskTracker::named(TaskId task, std::string_view comm, Nanos at) {
+    if (comm.empty()) return;
+    Life& l = life(task);
+    if (l.comm.valid() && m_trace.strings.text(l.comm) == comm) return;
+    const StringId id = m_trace.strings.intern(comm);
+    m_trace.comms.push_back({task, at, id});
+    l.comm = id;
+}
+
+void TaskTracker::formerlyNamed(TaskId task, std::string_view comm) {
+    if (!life(task).comm.valid()) named(task, comm, m_trace.tasks[task.value()].life.begin);
+}
+
+void TaskTracker::die(TaskId task, Nanos at) {
+    Task& entry = m_trace.tasks[task.value()];
+    entry.life.end = at;
+    entry.died = true;
+    life(task).state = State::dead;
+}
+
+// --- Running -------------------------------------------------------------------------------------
+
+bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
+    Life& l = life(task);
+    bool unknownBefore = l.unknownSinceSlice;
+    l.unwokenRun = false;
+    switch (l.state) {
+    case State::woken:
+    case State::fresh:
+    case State::preempted:
+        endWait(task, at, cpu, Certainty::exact);
+        break;
+    case State::asleep:
+        unknownBefore = true;
+        l.unwokenRun = true;
+        count("switch_in_without_wake", Severity::dataLoss,
+              "a sleeping task was switched in and no wake of it was recorded: its time off the CPU is unknown",
+              task, at, "");
+        break;
+    default:
+        unknownBefore = true;
+        break;
+    }
+    const bool migrated = l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore && l.lastSliceEnd &&
+                          !m_gaps.overlaps({*l.lastSliceEnd, at});
+    l.state = State::running;
+    l.newborn = false;
+    l.hasHistory = true;
+    l.unknownSinceSlice = false;
+    l.wakePendingStale = l.wakePending;
+    l.wakeInRun.reset();
+    l.cpu = cpu;
+    l.lastCpu = cpu;
+    l.since = at;
+    return migrated;
+}
+
+void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
+    Life& l = life(task);
+    l.wakeInRun.reset();
+    bool wokenInRun = false;
+    if (waits(l)) {
+        if (l.state != State::preempted && *l.wait.start >= since) {
+            // The wake came while it ran here already, unseen.
+            wokenInRun = true;
+            Wake wake;
+            wake.at = l.wait.wakeAt;
+            wake.wakerTid = l.wait.wakerTid;
+            wake.waker = l.wait.waker;
+            wake.wakerCpu = *l.wait.wakerCpu;
+            wake.queuedCpu = l.wait.queuedCpu;
+            wake.queuedAt = l.wait.queuedAt;
+            wake.withoutWaking = l.waitWithoutWaking;
+            if (l.wait.lastWakeAt) wake.at = *l.wait.lastWakeAt;
+            l.wakeInRun = wake;
+        } else {
+            count("wait_end_unseen", Severity::dataLoss,
+                  "a waiting task was found to have run already: the end of its wait is unknown", task, since, "");
+        }
+        dropWait(l);
+    }
+    l.state = State::running;
+    l.newborn = false;
+    l.hasHistory = true;
+    l.unwokenRun = false;
+    l.unknownSinceSlice = false;
+    l.wakePendingStale = l.wakePending && !wokenInRun;
+    l.cpu = cpu;
+    l.lastCpu = cpu;
+    l.since = since;
+    Nanos& begin = m_trace.tasks[task.value()].life.begin;
+    begin = std::min(begin, since);
+}
+
+void TaskTracker::switchOut(TaskId task, PrevState state, Nanos at) {
+    Life& l = life(task);
+    l.lastSliceEnd = at;
+    if (l.wakePendingStale) l.wakePending = l.wakePendingStale = false;
+    const std::optional<Wake> wakeInRun = std::exchange(l.wakeInRun, std::nullopt);
+
+    if (state.dead() || (l.exiting && !state.runnable())) {
+        die(task, at);
+        return;
+    }
+    if (state.runnable()) {
+        if (wakeInRun)
+            count("wake_of_running", Severity::info,
+                  "a running task was woken and left the CPU still runnable: no wait starts at such a wake", task,
+                  wakeInRun->at, "");
+        Wake wake;
+        wake.at = at;
+        wake.queuedCpu = l.cpu;
+        wake.queuedAt = at;
+        l.state = State::preempted;
+        beginWait(task, WaitKind::preempted, at, wake);
+        return;
+    }
+    if (wakeInRun) {
+        l.state = State::woken;
+        beginWait(task, WaitKind::wakeup, at, *wakeInRun);
+        return;
+    }
+    if (state.state == TaskState::unknown) {
+        l.state = State::unknown;
+        l.unknownSinceSlice = true;
+        return;
+    }
+    l.state = State::asleep;
+    l.since = at;
+    l.sleepState = state.state;
+}
+
+void TaskTracker::lose(TaskId task, Nanos at) {
+    Life& l = life(task);
+    l.lastSliceEnd = at;
+    if (l.wakePendingStale) l.wakePending = l.wakePendingStale = false;
+    l.wakeInRun.reset();
+    l.state = State::unknown;
+    l.unknownSinceSlice = true;
+}
+
+std::optional<std::int32_t> TaskTracker::runsOn(TaskId task) const {
+    const Life& l = life(task);
+    return l.state == State::running ? std::optional(l.cpu) : std::nullopt;
+}
+
+std::optional<Nanos> TaskTracker::lastSliceEnd(TaskId task) const {
+    return life(task).lastSliceEnd;
+}
+
+std::optional<TaskId> TaskTracker::find(std::int32_t tid) const {
+    const std::uint32_t known = current(tid);
+    if (known == SparseIndex::absent || m_lives[known].state == State::dead) return std::nullopt;
+    return TaskId(known);
+}
+
+// --- Waiting and sleeping --------------------------------------------------------------------------
+
+void TaskTracker::queue(Life& l, std::int32_t cpu) {
+    l.cpu = cpu;
+    l.queuedSerial = ++m_serial;
+}
+
+void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake& wake) {
+    Life& l = life(task);
+    l.hasHistory = true;
+    l.newborn = false;
+    l.wait = Wait();
+    l.wait.kind = kind;
+    l.wait.start = start;
+    l.wait.task = task;
+    l.wait.wakeAt = wake.at;
+    l.wait.queuedCpu = wake.queuedCpu;
+    l.wait.queuedAt = wake.queuedAt;
+    if (kind != WaitKind::preempted) {
+        l.wait.wakerTid = wake.wakerTid;
+        l.wait.waker = wake.waker;
+        l.wait.wakerCpu = wake.wakerCpu;
+    }
+    l.waitWithoutWaking = wake.withoutWaking;
+    l.waitRow = static_cast<std::uint32_t>(m_trace.waits.reserveRow());
+    m_droppedWaits.push_back(false);
+    queue(l, wake.queuedCpu.value_or(-1));
+}
+
+void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu, Certainty certainty) {
+    Life& l = life(task);
+    Wait& wait = l.wait;
+    wait.end = at;
+    wait.cpu = cpu;
+    wait.tid = tid(task);
+    wait.comm = l.comm;
+    if (certainty == Certainty::exact && (wait.lastWakeAt || m_gaps.overlaps({*wait.start, at})))
+        certainty = Certainty::doubtful;
+    wait.certainty = certainty;
+    m_trace.waits.set(l.waitRow, wait);
+    if (l.waitWithoutWaking) m_rowsWithoutWaking.push_back(l.waitRow);
+}
+
+void TaskTracker::dropWait(Life& l) {
+    m_droppedWaits[l.waitRow] = true;
+}
+
+void TaskTracker::endSleep(TaskId task, Nanos at) {
+    const Life& l = life(task);
+    const Nanos knownUntil = m_gaps.firstInside({l.since, at}).value_or(at);
+    if (knownUntil > l.since) m_trace.sleeps.push_back({{l.since, knownUntil}, task, l.sleepState});
+}
+
+// --- Waking ----------------------------------------------------------------------------------------
+
+void TaskTracker::waking(TaskId task, const Wake& wake) {
+    Life& l = life(task);
+    l.wakePending = true;
+    l.wakePendingStale = false;
+    this->wake(task, wake);
+}
+
+void TaskTracker::wakeup(TaskId task, const Wake& wake) {
+    Life& l = life(task);
+    if (!l.wakePending) {
+        Wake own = wake;
+        own.withoutWaking = true;
+        own.queuedAt = own.at;
+        this->wake(task, own);
+        return;
+    }
+    // The second stamp of the wake before.
+    l.wakePending = l.wakePendingStale = false;
+    if (l.state == State::woken && !l.wait.queuedAt) {
+        if (wake.queuedCpu) l.wait.queuedCpu = wake.queuedCpu;
+        l.wait.queuedAt = wake.at;
+        if (wake.queuedCpu) queue(l, *wake.queuedCpu);
+    } else if (l.state == State::running && l.wakeInRun && !l.wakeInRun->queuedAt) {
+        if (wake.queuedCpu) l.wakeInRun->queuedCpu = wake.queuedCpu;
+        l.wakeInRun->queuedAt = wake.at;
+    }
+}
+
+void TaskTracker::wakeupNew(TaskId task, const Wake& wake) {
+    Wake own = wake;
+    own.queuedAt = own.at;
+    life(task).state = State::fresh;
+    beginWait(task, WaitKind::fork, own.at, own);
+}
+
+void TaskTracker::wake(TaskId task, const Wake& wake) {
+    Life& l = life(task);
+    switch (l.state) {
+    case State::asleep:
+        endSleep(task, wake.at);
+        [[fallthrough]];
+    case State::unknown:
+        l.state = State::woken;
+        beginWait(task, WaitKind::wakeup, wake.at, wake);
+        return;
+    case State::running:
+        if (l.unwokenRun)
+            lateWake(task, wake);
+        else
+            l.wakeInRun = wake;
+        return;
+    case State::woken:
+    case State::fresh:
+        l.wait.lastWakeAt = wake.at;
+        count("second_wake", Severity::dataLoss,
+              "a task was woken twice before it ran: the length of its wait is doubtful", task, wake.at,
+              "both lengths are kept; a wakeup may have been lost");
+        return;
+    case State::preempted:
+        count("wake_of_preempted", Severity::info, "a preempted task was woken: no wait starts at such a wake", task,
+              wake.at, "");
+        return;
+    case State::dead: return; // lifeOf() began a new life
+    }
+}
+
+void TaskTracker::lateWake(TaskId task, const Wake& wake) {
+    Life& l = life(task);
+    l.unwokenRun = false;
+
+    Wait late;
+    late.kind = WaitKind::wakeup;
+    late.certainty = Certainty::doubtful;
+    late.end = l.since;
+    late.task = task;
+    late.tid = tid(task);
+    late.comm = l.comm;
+    late.cpu = l.cpu;
+    late.wakeAt = wake.at;
+    late.wakerTid = wake.wakerTid;
+    late.waker = wake.waker;
+    late.wakerCpu = wake.wakerCpu;
+    late.queuedCpu = wake.queuedCpu;
+    late.queuedAt = wake.queuedAt;
+    m_trace.waits.set(m_trace.waits.reserveRow(), late);
+    m_droppedWaits.push_back(false);
+
+    const Nanos skew = l.since - wake.at;
+    ClockSkew& pair = m_skews[{wake.wakerCpu, l.cpu}];
+    pair.wakerCpu = wake.wakerCpu;
+    pair.cpu = l.cpu;
+    pair.worst = pair.count == 0 ? skew : std::min(pair.worst, skew);
+    ++pair.count;
+    count("clock_skew", Severity::dataLoss, "a wake is stamped later than the run that it led to: the clocks of two CPUs disagree",
+          task, wake.at, "record with a clock that all CPUs share, such as -C mono");
+}
+
+void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
+    Life& l = life(task);
+    if (waits(l)) {
+        if (!l.wait.queuedAt) l.wait.queuedCpu = destCpu;
+        queue(l, destCpu);
+    } else if (l.state == State::running && l.wakeInRun && !l.wakeInRun->queuedAt) {
+        l.wakeInRun->queuedCpu = destCpu;
+    }
+}
+
+// --- Gaps ------------------------------------------------------------------------------------------
+
+void TaskTracker::gapOn(std::int32_t cpu, Nanos at) {
+    m_cpuGaps[cpu].push_back({++m_serial, at});
+}
+
+void TaskTracker::settleGap(TaskId task) {
+    Life& l = life(task);
+    if (m_cpuGaps.empty() || !waits(l)) return;
+    const auto gaps = m_cpuGaps.find(l.cpu);
+    if (gaps == m_cpuGaps.end()) return;
+    const auto first = std::upper_bound(gaps->second.begin(), gaps->second.end(), l.queuedSerial,
+                                        [](std::uint64_t serial, const CpuGap& gap) { return serial < gap.serial; });
+    if (first == gaps->second.end()) return;
+    endWait(task, first->at, std::nullopt, Certainty::clipped);
+    l.state = State::unknown;
+    l.unknownSinceSlice = true;
+}
+
+// --- The end ---------------------------------------------------------------------------------------
+
+void TaskTracker::finish(Nanos end, bool recordsWaking) {
+    for (std::uint32_t i = 0; i < m_lives.size(); ++i) {
+        const TaskId task(i);
+        Life& l = life(task);
+        if (l.state == State::dead) continue;
+        settleGap(task);
+        if (l.state == State::running && l.wakeInRun)
+            count("wake_of_running", Severity::info,
+                  "a running task was woken and left the CPU still runnable: no wait starts at such a wake", task,
+                  l.wakeInRun->at, "");
+        if (waits(l)) endWait(task, end, std::nullopt, Certainty::clipped);
+        if (l.state == State::asleep) endSleep(task, end);
+        m_trace.tasks[i].life.end = end;
+    }
+    if (recordsWaking && !m_rowsWithoutWaking.empty()) {
+        for (const std::uint32_t row : m_rowsWithoutWaking) m_trace.waits.doubt(row);
+        m_diagnostics.add({"wakeup_without_waking", Severity::dataLoss, m_rowsWithoutWaking.size(),
+                           "a sched_wakeup came without its sched_waking: the wait that it starts is doubtful", "", ""});
+    }
+    m_trace.waits.arrange(m_droppedWaits);
+    for (const auto& [pair, skew] : m_skews) m_trace.skews.push_back(skew);
+    arrangeByTask();
+}
+
+void TaskTracker::arrangeByTask() {
+    // Both columns were filled in order of time: a stable distribution over the tasks keeps it.
+    std::vector<std::uint32_t> place(m_lives.size() + 1, 0);
+    for (const Sleep& sleep : m_trace.sleeps) ++place[sleep.task.value() + 1];
+    for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+    std::vector<Sleep> sleeps(m_trace.sleeps.size());
+    for (const Sleep& sleep : m_trace.sleeps) sleeps[place[sleep.task.value()]++] = sleep;
+    m_trace.sleeps = std::move(sleeps);
+
+    std::stable_sort(m_trace.comms.begin(), m_trace.comms.end(),
+                     [](const CommChange& a, const CommChange& b) { return a.task < b.task; });
+}
+
+// --- Counting --------------------------------------------------------------------------------------
+
+std::string TaskTracker::place(TaskId task, Nanos at) const {
+    const Life& l = life(task);
+    return fmt::format("{} tid {}, {} ns", l.comm.valid() ? m_trace.strings.text(l.comm) : "task", tid(task), at);
+}
+
+void TaskTracker::count(const char* code, Severity severity, const char* what, TaskId task, Nanos at, const char* advice) {
+    if (m_diagnostics.count(code) > 0)
+        m_diagnostics.add({code, severity, 1, {}, {}, {}}); // texts are kept from the first one
+    else
+        m_diagnostics.add({code, severity, 1, what, place(task, at), advice});
+}
+
+} // namespace twolane

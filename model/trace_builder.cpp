@@ -1,0 +1,284 @@
+#include "model/trace_builder.h"
+
+#include "model/build/cpu_tracker.h"
+#include "model/build/gap_list.h"
+#include "model/build/task_tracker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace twolane {
+namespace {
+
+constexpr std::size_t commLength = 15; // TASK_COMM_LEN without its NUL
+
+/// The comm that exec gives a task.
+std::string_view commOfFile(std::string_view filename) {
+    const auto slash = filename.rfind('/');
+    if (slash != std::string_view::npos) filename.remove_prefix(slash + 1);
+    return filename.substr(0, commLength);
+}
+
+} // namespace
+
+struct TraceBuilder::State {
+    std::shared_ptr<Trace> trace = std::make_shared<Trace>();
+    Diagnostics found;
+    GapList gaps;
+    TaskTracker tasks{*trace, gaps, found};
+    CpuTrackers cpus;
+    std::optional<TimeRange> range;
+    bool recordsWaking = false;
+    bool recordsWakeup = false;
+    std::uint64_t gapCount = 0;
+
+    /// Counts an event and tells when the one before it on the same CPU was.
+    struct Touched {
+        CpuTracker& cpu;
+        std::optional<Nanos> before;
+    };
+    Touched touch(const EventHeader& header) {
+        if (range)
+            range->end = std::max(range->end, header.time);
+        else
+            range = TimeRange{header.time, header.time};
+        ++trace->eventCount;
+        CpuTracker& cpu = cpus.at(header.cpu, range->begin);
+        return {cpu, cpu.touch(header.time)};
+    }
+
+    Wake wakeOf(const SchedWake& event) {
+        Wake wake;
+        wake.at = event.header.time;
+        wake.wakerCpu = event.header.cpu;
+        if (event.header.pid >= 0) wake.wakerTid = event.header.pid;
+        if (event.header.pid > 0) wake.waker = tasks.lifeOfWaker(event.header.pid, event.header.time);
+        if (event.target_cpu >= 0) wake.queuedCpu = event.target_cpu;
+        return wake;
+    }
+
+    void contradiction(const char* code, const char* what, std::int32_t cpu, Nanos at) {
+        found.add({code, Severity::dataLoss, 1, what, fmt::format("CPU {}, {} ns", cpu, at),
+                   "events may be missing, or the clocks of two CPUs disagree"});
+    }
+
+    /// The open run of `cpu` ends unseen at `at`.
+    void cut(CpuTracker& cpu, Nanos at) {
+        if (cpu.current() && cpu.current()->task.valid()) {
+            at = std::max(at, cpu.current()->begin);
+            tasks.lose(cpu.current()->task, at);
+        }
+        cpu.lose(at);
+    }
+
+    /// `task` turns up elsewhere than on the CPU on which it runs.
+    void cutElsewhere(TaskId task, Nanos now) {
+        const auto where = tasks.runsOn(task);
+        if (!where) return;
+        contradiction("running_twice", "a task was found on a CPU while it still ran on another one: the older run's end is unknown",
+                      *where, now);
+        CpuTracker& cpu = *cpus.find(*where);
+        cut(cpu, *cpu.lastEvent());
+    }
+
+    /// `prev` was running since the CPU's first known instant, unseen until a switch told.
+    void foundRunning(CpuTracker& cpu, const SchedSwitch& event, TaskId prev) {
+        const std::int32_t number = event.header.cpu;
+        if (tasks.runsOn(prev)) cutElsewhere(prev, event.header.time);
+        OpenRun run;
+        run.task = prev;
+        run.begin = *cpu.knownSince();
+        if (const auto last = tasks.lastSliceEnd(prev)) run.begin = std::max(run.begin, *last);
+        run.openLeft = true;
+        cpu.start(run);
+        tasks.foundRunning(prev, number, run.begin);
+    }
+
+    void switchOut(CpuTracker& cpu, std::optional<Nanos> before, const SchedSwitch& event) {
+        const Nanos now = event.header.time;
+        const TaskId prev = event.prev_pid > 0 ? tasks.lifeOf(event.prev_pid, now) : TaskId();
+
+        if (cpu.current() && (event.prev_pid < 0 || cpu.current()->task != prev)) {
+            contradiction("prev_is_not_current",
+                          "a switch took away another task than the one that was running: what came between is unknown",
+                          event.header.cpu, now);
+            cut(cpu, before.value_or(now));
+            cpu.startUnknown(now);
+        }
+        if (event.prev_pid < 0) return; // the record does not tell who ran
+        if (!cpu.current()) {
+            if (prev.valid())
+                foundRunning(cpu, event, prev);
+            else
+                cpu.start({.task = {}, .begin = *cpu.knownSince(), .comm = {}, .openLeft = true});
+        }
+        if (!prev.valid()) return;
+        tasks.named(prev, event.prev_comm, now);
+        cpu.close(now, tasks.comm(prev), event.prev_pid, event.prev_prio, event.prev_state);
+        tasks.switchOut(prev, event.prev_state, now);
+    }
+
+    void switchIn(CpuTracker& cpu, const SchedSwitch& event) {
+        const Nanos now = event.header.time;
+        if (event.next_pid < 0) {
+            cpu.startUnknown(now);
+            return;
+        }
+        OpenRun run;
+        run.begin = now;
+        if (event.next_pid > 0) {
+            run.task = tasks.lifeOf(event.next_pid, now);
+            cutElsewhere(run.task, now);
+            tasks.named(run.task, event.next_comm, now);
+            run.comm = tasks.comm(run.task);
+            run.tid = event.next_pid;
+            run.prio = event.next_prio;
+            run.migrated = tasks.switchIn(run.task, event.header.cpu, now);
+        }
+        cpu.start(run);
+    }
+
+    /// A new life of a tid: whatever ran under it must have ended.
+    TaskId newLife(std::int32_t tid, Nanos now) {
+        cutElsewhere(tasks.lifeOf(tid, now), now);
+        return tasks.fork(tid, now);
+    }
+};
+
+TraceBuilder::TraceBuilder() : m_state(std::make_unique<State>()) {}
+TraceBuilder::~TraceBuilder() = default;
+
+void TraceBuilder::schedSwitch(const SchedSwitch& event) {
+    State& s = *m_state;
+    const auto [cpu, before] = s.touch(event.header);
+    s.trace->recordsSwitches = true;
+    cpu.switched(event.header.time);
+    s.switchOut(cpu, before, event);
+    s.switchIn(cpu, event);
+}
+
+void TraceBuilder::schedWaking(const SchedWake& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    s.recordsWaking = true;
+    if (event.pid <= 0) return;
+    const Wake wake = s.wakeOf(event);
+    const TaskId task = s.tasks.lifeOf(event.pid, wake.at);
+    s.tasks.named(task, event.comm, wake.at);
+    s.tasks.waking(task, wake);
+}
+
+void TraceBuilder::schedWakeup(const SchedWake& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    s.recordsWakeup = true;
+    if (event.pid <= 0) return;
+    const Wake wake = s.wakeOf(event);
+    const TaskId task = s.tasks.lifeOf(event.pid, wake.at);
+    s.tasks.named(task, event.comm, wake.at);
+    s.tasks.wakeup(task, wake);
+}
+
+void TraceBuilder::schedWakeupNew(const SchedWake& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    if (event.pid <= 0) return;
+    const Wake wake = s.wakeOf(event);
+    TaskId task = s.tasks.lifeOf(event.pid, wake.at);
+    if (s.tasks.hasHistory(task)) task = s.newLife(event.pid, wake.at);
+    s.tasks.named(task, event.comm, wake.at);
+    s.tasks.wakeupNew(task, wake);
+}
+
+void TraceBuilder::schedMigrateTask(const SchedMigrateTask& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    if (event.pid <= 0) return;
+    const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
+    s.tasks.named(task, event.comm, event.header.time);
+    if (event.dest_cpu >= 0) s.tasks.migrate(task, event.dest_cpu);
+}
+
+void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    const Nanos now = event.header.time;
+    if (event.parent_pid > 0 && !event.parent_comm.empty())
+        s.tasks.named(s.tasks.lifeOf(event.parent_pid, now), event.parent_comm, now);
+    if (event.child_pid > 0) s.tasks.named(s.newLife(event.child_pid, now), event.child_comm, now);
+}
+
+void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    if (event.pid <= 0) return;
+    const Nanos now = event.header.time;
+    if (event.old_pid > 0 && event.old_pid != event.pid) {
+        if (const auto leader = s.tasks.find(event.pid)) s.cutElsewhere(*leader, now);
+        s.tasks.exec(event.old_pid, event.pid, now);
+    }
+    s.tasks.named(s.tasks.lifeOf(event.pid, now), commOfFile(event.filename), now);
+}
+
+void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    if (event.pid <= 0) return;
+    const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
+    s.tasks.named(task, event.comm, event.header.time);
+    s.tasks.exiting(task);
+}
+
+void TraceBuilder::taskRename(const TaskRename& event) {
+    State& s = *m_state;
+    s.touch(event.header);
+    if (event.pid <= 0) return;
+    const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
+    s.tasks.formerlyNamed(task, event.oldcomm);
+    s.tasks.named(task, event.newcomm, event.header.time);
+}
+
+void TraceBuilder::otherEvent(const EventHeader& header) {
+    m_state->touch(header);
+}
+
+void TraceBuilder::lostEvents(const LostEvents& loss) {
+    State& s = *m_state;
+    s.trace->losses.push_back(loss);
+    ++s.gapCount;
+    if (loss.count >= 0)
+        s.trace->lostEvents += static_cast<std::uint64_t>(loss.count);
+    else
+        s.trace->lostUncounted = true;
+    s.found.add({"gaps", Severity::dataLoss, 1, "events were lost: what happened in the gap is unknown",
+                 fmt::format("CPU {}, {} ns", loss.cpu, loss.range.begin),
+                 "record with a larger buffer (trace-cmd record -b)"});
+    if (loss.range.empty()) return;
+    s.gaps.add(loss.range);
+    s.tasks.gapOn(loss.cpu, loss.range.begin);
+    if (CpuTracker* cpu = s.cpus.find(loss.cpu)) s.cut(*cpu, loss.range.begin);
+}
+
+std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics diagnostics) {
+    State& s = *m_state;
+    Trace& trace = *s.trace;
+    trace.info = std::move(info);
+    trace.range = s.range.value_or(TimeRange{});
+    trace.wakeEdge = s.recordsWaking ? WakeEdge::waking : s.recordsWakeup ? WakeEdge::wakeup : WakeEdge::none;
+    s.tasks.finish(trace.range.end, s.recordsWaking);
+    trace.cpus = s.cpus.finish(trace.range.end);
+
+    for (const Oddity& oddity : s.found.all()) {
+        // Without any wake event every switch-in lacks one; that is told once below.
+        if (trace.wakeEdge == WakeEdge::none && oddity.code == "switch_in_without_wake") continue;
+        diagnostics.add(oddity);
+    }
+    if (trace.wakeEdge == WakeEdge::none && trace.recordsSwitches)
+        diagnostics.add({"no_wake_events", Severity::dataLoss, 1, "wakeups were not recorded: wakeup latencies and sleeps are unknown", "",
+                         "record sched_waking and sched_wakeup too"});
+    trace.diagnostics = std::move(diagnostics);
+    return std::move(s.trace);
+}
+
+} // namespace twolane
