@@ -6,12 +6,6 @@
 namespace twolane {
 namespace {
 
-// Bits of SliceColumns' flags.
-constexpr std::uint8_t sliceOpenLeft = 1;
-constexpr std::uint8_t sliceOpenRight = 2;
-constexpr std::uint8_t sliceMigrated = 4;
-constexpr std::uint8_t sliceHasState = 8;
-
 // Bits of WaitColumns' flags; the lowest two hold the certainty.
 constexpr std::uint8_t waitCertainty = 3;
 constexpr std::uint8_t waitHasStart = 4;
@@ -71,10 +65,10 @@ Timeslice SliceColumns::operator[](std::size_t i) const {
     slice.tid = m_tid[i];
     slice.prio = m_prio[i];
     const std::uint8_t flags = m_flags[i];
-    slice.openLeft = (flags & sliceOpenLeft) != 0;
-    slice.openRight = (flags & sliceOpenRight) != 0;
-    slice.migrated = (flags & sliceMigrated) != 0;
-    if ((flags & sliceHasState) != 0) {
+    slice.openLeft = (flags & openLeftBit) != 0;
+    slice.openRight = (flags & openRightBit) != 0;
+    slice.migrated = (flags & migratedBit) != 0;
+    if ((flags & hasStateBit) != 0) {
         PrevState state{static_cast<TaskState>(m_state[i]), 0};
         if (state.state == TaskState::other) {
             const auto raw = std::lower_bound(m_rawStates.begin(), m_rawStates.end(), i,
@@ -88,11 +82,11 @@ Timeslice SliceColumns::operator[](std::size_t i) const {
 
 void SliceColumns::push(const Timeslice& slice) {
     std::uint8_t flags = 0;
-    if (slice.openLeft) flags |= sliceOpenLeft;
-    if (slice.openRight) flags |= sliceOpenRight;
-    if (slice.migrated) flags |= sliceMigrated;
+    if (slice.openLeft) flags |= openLeftBit;
+    if (slice.openRight) flags |= openRightBit;
+    if (slice.migrated) flags |= migratedBit;
     if (slice.endState) {
-        flags |= sliceHasState;
+        flags |= hasStateBit;
         if (slice.endState->state == TaskState::other)
             m_rawStates.emplace_back(static_cast<std::uint32_t>(size()), slice.endState->raw);
     }

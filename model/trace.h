@@ -56,6 +56,7 @@ public:
     bool empty() const { return m_begin.empty(); }
     TimeRange range(std::size_t i) const { return {m_begin[i], m_end[i]}; }
     TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
+    bool clipped(std::size_t i) const { return (m_flags[i] & clippedBits) != 0; }
     Timeslice operator[](std::size_t i) const;
 
     /// Begins of all slices, ascending; ends are ascending too, for slices of a CPU do not overlap.
@@ -65,6 +66,12 @@ public:
     void push(const Timeslice& slice); ///< for the builder; in order of time
 
 private:
+    static constexpr std::uint8_t openLeftBit = 1;
+    static constexpr std::uint8_t openRightBit = 2;
+    static constexpr std::uint8_t clippedBits = openLeftBit | openRightBit;
+    static constexpr std::uint8_t migratedBit = 4;
+    static constexpr std::uint8_t hasStateBit = 8;
+
     std::vector<Nanos> m_begin;
     std::vector<Nanos> m_end;
     std::vector<std::uint32_t> m_task;
@@ -118,6 +125,7 @@ public:
     std::size_t size() const { return m_end.size(); }
     bool empty() const { return m_end.empty(); }
     Wait operator[](std::size_t i) const;
+    WaitKind kind(std::size_t i) const { return static_cast<WaitKind>(m_kind[i]); }
 
     /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
     std::size_t reserveRow();
