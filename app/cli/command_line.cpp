@@ -1,0 +1,104 @@
+#include "app/cli/command_line.h"
+
+#include "app/cli/command.h"
+#include "app/cli/numbers.h"
+#include "app/cli/output.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fmt/format.h>
+#include <map>
+
+namespace twolane::cli {
+namespace {
+
+constexpr const char* version = "twolane " TWOLANE_VERSION;
+
+/// An option whose text is turned into a value, with a message that says how it is written.
+template <class T, class Parse>
+CLI::Option* addParsed(CLI::App& app, const std::string& name, T& target, Parse parse, const std::string& help, const std::string& expected) {
+    return app.add_option_function<std::string>(
+        name,
+        [&target, parse, name, expected](const std::string& text) {
+            auto value = parse(text);
+            if (!value) throw CLI::ValidationError(name, fmt::format("'{}' is not {}", text, expected));
+            target = std::move(*value);
+        },
+        help);
+}
+
+} // namespace
+
+void addInputOptions(CLI::App& app, CommonOptions& options, bool severalInputs) {
+    auto* inputs = app.add_option("trace", options.inputs, severalInputs ? "Trace files" : "A trace file")->required();
+    inputs->option_text(severalInputs ? "TRACE..." : "TRACE");
+    if (!severalInputs) inputs->expected(1);
+    app.add_option_function<std::string>("--buffer", [&options](const std::string& name) { options.load.buffer = name; },
+                                         "The buffer (instance) of a file that has several");
+    app.add_option("--clock", options.load.clock, "Unit of integer stamps in text that does not name its clock")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, StampUnit>{
+            {"ns", StampUnit::nanoseconds}, {"us", StampUnit::microseconds}, {"ticks", StampUnit::ticks}}))
+        ->option_text("ns|us|ticks");
+    app.add_option("--input-format", options.load.inputFormat, "Read as this format (a name that 'twolane formats' prints)");
+    app.add_option("--label", options.labels, "What to call each input, in the order of the inputs")->expected(1)->take_all();
+    app.add_flag("--quiet", options.quiet, "No progress on standard error");
+}
+
+void addOutputOptions(CLI::App& app, CommonOptions& options) {
+    app.add_option("--format", options.format, "How to print")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::text}, {"csv", Format::csv}, {"json", Format::json}}))
+        ->option_text("text|csv|json");
+    app.add_option("-o", options.output, "Write to this file instead of standard output");
+    app.add_flag("--force", options.force, "Replace an existing output file");
+    app.set_version_flag("--version", version);
+}
+
+void addSelectionOptions(CLI::App& app, CommonOptions& options) {
+    const std::string time = "a time such as 12.5ms, 3us, 1.2s or 0.5 (seconds)";
+    addParsed(app, "--from", options.from, [](const std::string& text) { return parseTime(text); }, "Start of the span, from the trace's start", time);
+    addParsed(app, "--to", options.to, [](const std::string& text) { return parseTime(text); }, "End of the span, from the trace's start", time);
+    addParsed(app, "--cpu", options.cpus, [](const std::string& text) { return CpuFilter::parse(text); }, "Limit to CPUs", "a list of CPUs such as 0,2-5");
+    addParsed(app, "--task", options.tasks, [](const std::string& text) { return std::optional(TaskFilter(text)); },
+              "Limit to tasks by tid or by a pattern of comms (postgres*)", "a pattern");
+    app.add_flag("--relative", options.relative, "Count stamps from the trace's start");
+}
+
+Selection selectionOf(const Trace& trace, const CommonOptions& options) {
+    return {windowOf(trace, options.from, options.to), options.cpus, options.tasks};
+}
+
+Exit fail(const Error& error) {
+    if (error.interrupted) return Exit::interrupted;
+    fmt::print(stderr, "twolane: {}\n", printable(error.message()));
+    return Exit::failed;
+}
+
+int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindow& openWindow) {
+    CLI::App app{"Reads Linux scheduler traces, shows them, and compares two kernels.\n"
+                 "Without a subcommand it opens the window.",
+                 "twolane"};
+    app.set_version_flag("--version", version);
+    std::vector<std::string> files;
+    app.add_option("file", files, "Up to two traces to open in the window: baseline, candidate")->option_text("FILE...")->expected(0, 2);
+
+    Exit exit = Exit::done;
+    addFormats(app, exit, stop);
+    addInfo(app, exit, stop);
+    addStats(app, exit, stop);
+    addSlices(app, exit, stop);
+    addLatencies(app, exit, stop);
+    app.require_subcommand(0, 1);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& wanted) { // --help and --version
+        return app.exit(wanted);
+    } catch (const CLI::ParseError& error) {
+        fmt::print(stderr, "twolane: {}\nTry 'twolane --help' or 'twolane SUBCOMMAND --help'.\n", printable(error.what()));
+        return static_cast<int>(Exit::usage);
+    }
+    if (app.get_subcommands().empty()) return openWindow(files);
+    return static_cast<int>(exit);
+}
+
+} // namespace twolane::cli

@@ -1,0 +1,18 @@
+// The command line: subcommands that print, without a display and without Qt.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace twolane::cli {
+
+/// Opens the window with the given files; returns the program's exit status.
+using OpenWindow = std::function<int(const std::vector<std::string>& files)>;
+
+/// Runs what the arguments ask for and returns the exit status: 0 done, 1 an input or output
+/// failed, 2 the command line is wrong, 130 interrupted.
+int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindow& openWindow);
+
+} // namespace twolane::cli
