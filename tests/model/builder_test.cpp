@@ -1,0 +1,206 @@
+// Small histories with their answers worked out by hand.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "tests/support/story.h"
+
+#include <doctest/doctest.h>
+
+using namespace twolane;
+using twolane::tests::story;
+
+namespace {
+Wait only(const Trace& trace) {
+    REQUIRE(trace.waits.size() == 1);
+    return trace.waits[0];
+}
+std::string name(const Trace& trace, StringId id) {
+    return std::string(trace.strings.text(id));
+}
+} // namespace
+
+TEST_CASE("one sleep ends once: the waking starts the wait, the wakeup tells the queue") {
+    const auto trace = story(R"(
+        10 0 switch a:1 S > idle
+        20 1 waking a:1 on 0 by 3
+        23 1 wakeup a:1 on 2 by 3
+        50 2 switch idle R > a:1
+    )");
+    const Wait wait = only(*trace);
+    CHECK(wait.kind == WaitKind::wakeup);
+    CHECK(wait.certainty == Certainty::exact);
+    CHECK(wait.start == 20);
+    CHECK(wait.end == 50);
+    CHECK(wait.cpu == 2);
+    CHECK(wait.wakerTid == 3);
+    CHECK(wait.wakerCpu == 1);
+    CHECK(wait.queuedCpu == 2);
+    CHECK(wait.queuedAt == 23);
+    CHECK(trace->wakeEdge == WakeEdge::waking);
+    REQUIRE(trace->sleeps.size() == 1);
+    CHECK(trace->sleeps[0].range == TimeRange{10, 20});
+}
+
+TEST_CASE("without sched_waking the wakeup is the wake") {
+    const auto trace = story(R"(
+        10 0 switch a:1 D > idle
+        23 1 wakeup a:1 on 0 by 3
+        50 0 switch idle R > a:1
+    )");
+    CHECK(only(*trace).start == 23);
+    CHECK(only(*trace).certainty == Certainty::exact);
+    CHECK(trace->wakeEdge == WakeEdge::wakeup);
+    CHECK(trace->sleeps.at(0).state == TaskState::uninterruptible);
+}
+
+TEST_CASE("a wakeup whose waking is missing starts a doubtful wait") {
+    const auto trace = story(R"(
+        10 0 switch a:1 S > b:2
+        20 1 waking c:3 on 0 by 4
+        21 1 wakeup c:3 on 0 by 4
+        30 1 wakeup a:1 on 0 by 4
+        50 0 switch b:2 S > a:1
+    )");
+    REQUIRE(trace->waits.size() == 2);
+    CHECK(trace->waits[1].tid == 1);
+    CHECK(trace->waits[1].start == 30);
+    CHECK(trace->waits[1].certainty == Certainty::doubtful);
+    CHECK(trace->waits[0].certainty == Certainty::clipped); // c never ran
+    CHECK(trace->diagnostics.count("wakeup_without_waking") == 1);
+}
+
+TEST_CASE("a preempted task waits from its switch-out") {
+    const auto trace = story(R"(
+        10 0 switch idle R > a:1
+        20 0 switch a:1 R+ > b:2
+        60 0 switch b:2 S > a:1
+    )");
+    const Wait wait = only(*trace);
+    CHECK(wait.kind == WaitKind::preempted);
+    CHECK(wait.start == 20);
+    CHECK(wait.end == 60);
+    CHECK(wait.queuedCpu == 0);
+    CHECK_FALSE(wait.wakerTid);
+}
+
+TEST_CASE("a new task waits from its first wake and is born by its fork") {
+    const auto trace = story(R"(
+        10 0 switch idle R > p:1
+        15 0 fork c:2 by p:1
+        18 0 new c:2 on 1 by 1
+        40 1 switch idle R > c:2
+        50 1 switch c:2 X > idle
+    )");
+    const Wait wait = only(*trace);
+    CHECK(wait.kind == WaitKind::fork);
+    CHECK(wait.start == 18);
+    CHECK(wait.end == 40);
+    REQUIRE(trace->tasks.size() == 2);
+    CHECK(trace->tasks[1].born);
+    CHECK(trace->tasks[1].died);
+    CHECK(trace->tasks[1].life == TimeRange{15, 50});
+}
+
+TEST_CASE("a tid is reused: two lives, and nothing measured from one to the other") {
+    const auto trace = story(R"(
+        10 0 switch idle R > a:1
+        20 0 exit a:1
+        30 0 switch a:1 D > idle       # the first sleep after exit is the death
+        90 0 waking b:1 on 0 by 0
+        95 0 switch idle R > b:1
+    )");
+    REQUIRE(trace->tasks.size() == 2);
+    CHECK(trace->tasks[0].died);
+    CHECK(trace->tasks[0].life == TimeRange{10, 30});
+    CHECK(trace->tasks[1].life == TimeRange{90, 95});
+    CHECK(trace->sleeps.empty());
+    CHECK(only(*trace).start == 90);
+    CHECK(only(*trace).certainty == Certainty::exact);
+}
+
+TEST_CASE("a loss ends what runs and what is queued on its CPU, clipped") {
+    const auto trace = story(R"(
+        10 0 switch idle R > a:1
+        20 0 switch a:1 R > b:2
+        20 0 lost 7 until 100
+        100 0 switch c:3 S > idle
+    )");
+    const CpuTimeline& cpu = *trace->cpu(0);
+    REQUIRE(cpu.slices.size() == 3);
+    CHECK(cpu.slices[1].range == TimeRange{20, 20});
+    CHECK(cpu.slices[1].openRight);
+    CHECK(cpu.slices[2].openLeft);
+    CHECK(cpu.slices[2].range == TimeRange{100, 100});
+    REQUIRE(cpu.unknown.size() == 1);
+    CHECK(cpu.unknown[0] == TimeRange{20, 100});
+    CHECK(only(*trace).certainty == Certainty::clipped);
+    CHECK(only(*trace).start == 20);
+    CHECK(only(*trace).end == 20);
+    CHECK(trace->lostEvents == 7);
+}
+
+TEST_CASE("a wait and a sleep that overlap another CPU's gap are not certain") {
+    const auto trace = story(R"(
+        5  1 other
+        10 0 switch a:1 S > b:2
+        12 0 waking a:1 on 0 by 2
+        15 1 lost ? until 40
+        30 0 switch b:2 S > a:1
+        50 1 other
+        60 0 waking b:2 on 0 by 1
+    )");
+    REQUIRE(trace->waits.size() == 2);
+    CHECK(trace->waits[0].certainty == Certainty::doubtful);
+    REQUIRE(trace->sleeps.size() == 2);
+    CHECK(trace->sleeps[0].range == TimeRange{10, 12});
+    CHECK_FALSE(trace->sleeps[1].range == TimeRange{30, 60});
+    CHECK(trace->lostUncounted);
+}
+
+TEST_CASE("a thread that calls exec goes on under the leader's tid") {
+    const auto trace = story(R"(
+        10 0 switch idle R > thr:7
+        20 0 exec /usr/bin/new-program-name 6 old 7
+        30 0 switch new-program-nam:6 S > idle
+    )");
+    REQUIRE(trace->tasks.size() == 1);
+    CHECK(trace->tasks[0].tid == 6);
+    REQUIRE(trace->cpu(0)->slices.size() == 1);
+    CHECK(trace->cpu(0)->slices[0].tid == 6);
+    CHECK(std::string(trace->commAt(TaskId(0), 15)) == "thr");
+    CHECK(std::string(trace->commAt(TaskId(0), 25)) == "new-program-nam");
+}
+
+TEST_CASE("a migration is a switch-in elsewhere with nothing unknown between") {
+    const auto trace = story(R"(
+        10 0 switch idle R > a:1
+        11 1 other
+        20 0 switch a:1 R > idle
+        30 1 switch idle R > a:1
+        40 1 switch a:1 S > idle
+        50 0 switch idle R > a:1      # no wake: its state between is unknown
+    )");
+    CHECK(trace->cpu(1)->slices[0].migrated);
+    CHECK_FALSE(trace->cpu(0)->slices[1].migrated);
+    CHECK_FALSE(trace->cpu(0)->slices[0].migrated);
+}
+
+TEST_CASE("no event, one event, equal stamps, and a first stamp of 0") {
+    CHECK(story("")->cpus.empty());
+    const auto one = story("0 0 switch a:1 S > idle");
+    CHECK(one->range == TimeRange{0, 0});
+    CHECK(one->cpu(0)->slices.size() == 1);
+    const auto equal = story(R"(
+        10 0 switch idle R > a:1
+        10 0 switch a:1 S > b:2
+        12 0 switch b:2 S > idle
+    )");
+    REQUIRE(equal->cpu(0)->slices.size() == 2);
+    CHECK(equal->cpu(0)->slices[0].range.length() == 0);
+    CHECK(equal->cpu(0)->slices[1].range.length() == 2);
+    CHECK_FALSE(equal->cpu(0)->slices[0].clipped());
+}
+
+TEST_CASE("odd numbers of CPUs and tids cost no memory of their size") {
+    const auto trace = story("10 2147483647 switch a:2147483647 S > b:2147483646");
+    CHECK(trace->cpus.at(0).cpu == 2147483647);
+    CHECK(name(*trace, trace->cpus[0].slices[0].comm) == "a");
+}
