@@ -30,7 +30,7 @@ std::optional<T> onlyIf(bool present, T value) {
 
 } // namespace
 
-std::string_view toString(Certainty certainty) {
+std::string_view nameOf(Certainty certainty) {
     switch (certainty) {
     case Certainty::exact: return "exact";
     case Certainty::clipped: return "clipped";
@@ -39,7 +39,7 @@ std::string_view toString(Certainty certainty) {
     return "doubtful";
 }
 
-std::string_view toString(WakeEdge edge) {
+std::string_view nameOf(WakeEdge edge) {
     switch (edge) {
     case WakeEdge::waking: return "sched_waking";
     case WakeEdge::wakeup: return "sched_wakeup";
@@ -48,7 +48,7 @@ std::string_view toString(WakeEdge edge) {
     return {};
 }
 
-std::string_view toString(WaitKind kind) {
+std::string_view nameOf(WaitKind kind) {
     switch (kind) {
     case WaitKind::wakeup: return "wakeup";
     case WaitKind::fork: return "fork";

@@ -27,12 +27,12 @@ enum class Certainty : std::uint8_t {
     clipped,  ///< an edge lies outside the recording or in a gap: the length is a lower bound
     doubtful, ///< the evidence is contradictory or incomplete: see the wake rule
 };
-std::string_view toString(Certainty certainty);
+std::string_view nameOf(Certainty certainty);
 
 /// The event that marks a wake throughout the trace.
 enum class WakeEdge : std::uint8_t { none, waking, wakeup };
 /// "sched_waking", "sched_wakeup"; "" for none.
-std::string_view toString(WakeEdge edge);
+std::string_view nameOf(WakeEdge edge);
 
 /// A task on a CPU from switch-in to switch-out.
 struct Timeslice {
@@ -97,7 +97,7 @@ struct CpuTimeline {
 };
 
 enum class WaitKind : std::uint8_t { wakeup, fork, preempted };
-std::string_view toString(WaitKind kind);
+std::string_view nameOf(WaitKind kind);
 
 /// A runnable task waiting for a CPU: a wakeup latency, a fork latency or a preempted wait.
 struct Wait {

@@ -34,7 +34,7 @@ std::vector<Cell> infoRow(const Trace& trace, Nanos offset) {
             number(trace.tasks.size()),
             number(trace.eventCount),
             trace.lostUncounted && trace.lostEvents == 0 ? Cell() : number(trace.lostEvents),
-            text(toString(trace.wakeEdge)),
+            text(nameOf(trace.wakeEdge)),
             trace.range.begin - offset,
             trace.range.end - offset,
             trace.range.length()};
@@ -70,7 +70,7 @@ std::string infoText(const Trace& trace, const std::string& label) {
     line("lost", trace.lostEvents == 0 && !trace.lostUncounted
                      ? "nothing"
                      : fmt::format("{}{} events", formatCount(trace.lostEvents), trace.lostUncounted ? " or more" : ""));
-    line("wake edge", trace.wakeEdge == WakeEdge::none ? "none: no wakes were recorded" : std::string(toString(trace.wakeEdge)));
+    line("wake edge", trace.wakeEdge == WakeEdge::none ? "none: no wakes were recorded" : std::string(nameOf(trace.wakeEdge)));
     line("start", formatSeconds(trace.range.begin, info.resolution) + " s");
     line("end", formatSeconds(trace.range.end, info.resolution) + " s");
     line("duration", formatSeconds(trace.range.length(), info.resolution) + " s");

@@ -29,7 +29,7 @@ std::vector<std::string> headerOf(const Trace& trace, const CommonOptions& optio
         line += fmt::format(" from +{} of {}", formatDuration(window.range.begin - trace.range.begin, resolution),
                             formatDuration(trace.range.length(), resolution));
     std::string source = fmt::format("{}, clock {}, wake edge {}", trace.info.format, trace.info.clock.empty() ? "not named" : trace.info.clock,
-                                     trace.wakeEdge == WakeEdge::none ? "none" : toString(trace.wakeEdge));
+                                     trace.wakeEdge == WakeEdge::none ? "none" : nameOf(trace.wakeEdge));
     source += trace.lostEvents == 0 && !trace.lostUncounted ? ", nothing lost"
                                                             : fmt::format(", {}{} events lost", formatCount(trace.lostEvents), trace.lostUncounted ? " or more" : "");
     return {line, source};

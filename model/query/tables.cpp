@@ -134,7 +134,7 @@ Table sliceTable(const Trace& trace, const Selection& selection, Origin origin) 
                               cell(comm), cell(std::int64_t{slice.prio}),
                               slice.endState ? cell(std::string_view(toString(*slice.endState))) : Cell(),
                               cell(std::int64_t{slice.clipped()}),
-                              cell(toString(slice.clipped() ? Certainty::clipped : Certainty::exact))});
+                              cell(nameOf(slice.clipped() ? Certainty::clipped : Certainty::exact))});
     }
     return table;
 }
@@ -163,10 +163,10 @@ Table latencyTable(const Trace& trace, const Selection& selection, Origin origin
         if (!selection.window.holds(wait.end) || !selection.tasks.matches(wait.tid, comm)) continue;
         if (!selection.cpus.all() && (!wait.cpu || !selection.cpus.matches(*wait.cpu))) continue;
         const std::string_view waker = wait.wakerTid == 0 ? "<idle>" : wait.waker.valid() ? trace.commAt(wait.waker, wait.wakeAt) : "";
-        table.rows.push_back({cell(toString(wait.kind)), instant(wait.start), cell(wait.end - offset),
+        table.rows.push_back({cell(nameOf(wait.kind)), instant(wait.start), cell(wait.end - offset),
                               wait.start ? cell(wait.end - *wait.start) : Cell(), cell(wait.cpu), cell(std::int64_t{wait.tid}), cell(comm),
                               cell(wait.wakerTid), cell(waker), cell(wait.wakerCpu), cell(wait.queuedCpu), instant(wait.queuedAt),
-                              cell(toString(wait.certainty))});
+                              cell(nameOf(wait.certainty))});
     }
     return table;
 }
