@@ -4,10 +4,12 @@
 
 namespace twolane {
 
+/// Files of trace-cmd, versions 6 and 7, of little-endian machines.
 class TraceDatImporter final : public Importer {
 public:
     FormatInfo format() const override;
     Confidence sniff(const SourceProbe& probe) const override;
+    Result<std::vector<BufferInfo>> buffers(const std::filesystem::path& path) const override;
     Status read(const std::filesystem::path& path, const LoadOptions& options,
                 ImportContext& context) const override;
     Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,

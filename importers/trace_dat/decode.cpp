@@ -1,0 +1,343 @@
+#include "importers/trace_dat/decode.h"
+
+#include "importers/common/prev_state_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace twolane {
+namespace {
+
+std::string_view untilNul(const std::byte* data, std::size_t size) {
+    const char* begin = reinterpret_cast<const char*>(data);
+    const void* end = std::memchr(begin, 0, size);
+    return {begin, end ? static_cast<std::size_t>(static_cast<const char*>(end) - begin) : size};
+}
+
+/// A text whose place the record itself tells.
+std::string_view placedText(std::uint32_t offset, bool relative, const std::byte* data,
+                            std::uint32_t size) {
+    const auto place = loadLittle<std::uint32_t>(data + offset);
+    std::uint64_t begin = place & 0xffff;
+    const std::uint64_t length = place >> 16;
+    if (relative)
+        begin += std::uint64_t{offset} + 4;
+    if (begin > size || length > size - begin)
+        return {};
+    return untilNul(data + begin, static_cast<std::size_t>(length));
+}
+
+} // namespace
+
+EventKind eventKind(std::string_view system, std::string_view name) {
+    if (system == "sched") {
+        if (name == "sched_switch")
+            return EventKind::schedSwitch;
+        if (name == "sched_waking")
+            return EventKind::schedWaking;
+        if (name == "sched_wakeup")
+            return EventKind::schedWakeup;
+        if (name == "sched_wakeup_new")
+            return EventKind::schedWakeupNew;
+        if (name == "sched_migrate_task")
+            return EventKind::schedMigrateTask;
+        if (name == "sched_process_fork")
+            return EventKind::schedProcessFork;
+        if (name == "sched_process_exec")
+            return EventKind::schedProcessExec;
+        if (name == "sched_process_exit")
+            return EventKind::schedProcessExit;
+    } else if (system == "task") {
+        if (name == "task_newtask")
+            return EventKind::taskNewtask;
+        if (name == "task_rename")
+            return EventKind::taskRename;
+    }
+    return EventKind::other;
+}
+
+std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size) {
+    if (field.end() > size)
+        return {};
+    switch (field.kind) {
+    case FieldFormat::Kind::text:
+        return untilNul(data + field.offset, field.size);
+    case FieldFormat::Kind::dynamicText:
+        return placedText(field.offset, false, data, size);
+    case FieldFormat::Kind::relativeText:
+        return placedText(field.offset, true, data, size);
+    default:
+        return {};
+    }
+}
+
+EventDecoder::EventDecoder(const EventFormats& formats, std::string_view release, EventSink& sink,
+                           Diagnostics& diagnostics)
+    : m_formats(formats)
+    , m_sink(sink)
+    , m_diagnostics(diagnostics)
+    , m_planOfId(65536) {
+    m_unreadable.needed = UINT32_MAX;
+    chooseStates(release);
+}
+
+void EventDecoder::chooseStates(std::string_view release) {
+    const auto format = m_formats.formatByName("sched", "sched_switch");
+    if (!format || !format->field("prev_state"))
+        return;
+    if (auto fromFormat = prevStateFromPrintFormat(format->printFormat)) {
+        m_states = std::move(*fromFormat);
+        return;
+    }
+    if (auto fromRelease = PrevStateDecoder::forRelease(release)) {
+        m_states = std::move(*fromRelease);
+        return;
+    }
+    m_diagnostics.add({"prev_state_guessed", Severity::info, 1,
+                       "the file does not explain the states of tasks; those of Linux 4.14 and "
+                       "later are assumed",
+                       "", ""});
+}
+
+EventDecoder::Integer EventDecoder::integer(const EventFormat& format, std::string_view name,
+                                            Plan& plan) {
+    const FieldFormat* field = format.field(name);
+    if (!field || field->kind != FieldFormat::Kind::integer)
+        return {};
+    plan.needed = std::max(plan.needed, static_cast<std::uint32_t>(field->end()));
+    return {field->offset, static_cast<std::uint8_t>(field->size), field->isSigned};
+}
+
+EventDecoder::Text EventDecoder::text(const EventFormat& format, std::string_view name,
+                                      Plan& plan) {
+    const FieldFormat* field = format.field(name);
+    if (!field)
+        return {};
+    using Kind = FieldFormat::Kind;
+    if (field->kind != Kind::text && field->kind != Kind::dynamicText &&
+        field->kind != Kind::relativeText)
+        return {};
+    plan.needed = std::max(plan.needed, static_cast<std::uint32_t>(field->end()));
+    return {field->offset, field->size, field->kind};
+}
+
+EventDecoder::Plan& EventDecoder::compile(std::uint32_t id) {
+    Plan plan;
+    plan.id = id;
+    if (const auto format = m_formats.format(id)) {
+        plan.kind = eventKind(m_formats.system(id), format->name);
+        plan.pid = integer(*format, "common_pid", plan);
+        const auto number = [&](std::string_view name) { return integer(*format, name, plan); };
+        const auto words = [&](std::string_view name) { return text(*format, name, plan); };
+        // The places in the arrays are those that decode() looks at.
+        switch (plan.kind) {
+        case EventKind::schedSwitch:
+            plan.integers = {number("prev_pid"), number("prev_prio"), number("prev_state"),
+                             number("next_pid"), number("next_prio")};
+            plan.texts = {words("prev_comm"), words("next_comm")};
+            break;
+        case EventKind::schedWaking:
+        case EventKind::schedWakeup:
+        case EventKind::schedWakeupNew:
+            plan.integers = {number("pid"), number("prio"), number("target_cpu")};
+            if (plan.integers[2].size == 0)
+                plan.integers[2] = number("cpu"); // before 2.6.33
+            plan.texts = {words("comm")};
+            break;
+        case EventKind::schedMigrateTask:
+            plan.integers = {number("pid"), number("prio"), number("orig_cpu"), number("dest_cpu")};
+            plan.texts = {words("comm")};
+            break;
+        case EventKind::schedProcessFork:
+            plan.integers = {number("child_pid"), number("parent_pid")};
+            plan.texts = {words("parent_comm"), words("child_comm")};
+            break;
+        case EventKind::schedProcessExec:
+            plan.integers = {number("pid"), number("old_pid")};
+            plan.texts = {words("filename")};
+            break;
+        case EventKind::schedProcessExit:
+            plan.integers = {number("pid"), number("prio")};
+            plan.texts = {words("comm")};
+            break;
+        case EventKind::taskNewtask:
+            plan.integers = {number("pid")};
+            plan.texts = {words("comm")};
+            break;
+        case EventKind::taskRename:
+            plan.integers = {number("pid")};
+            plan.texts = {words("oldcomm"), words("newcomm")};
+            break;
+        case EventKind::other:
+            break;
+        }
+        const bool useless = plan.integers[0].size == 0 ||
+                             (plan.kind == EventKind::schedSwitch && plan.integers[3].size == 0);
+        if (plan.kind != EventKind::other && useless) {
+            m_diagnostics.add({"event_format", Severity::error, 1,
+                               "events were not used because their format names no task",
+                               format->name, ""});
+            plan.kind = EventKind::other;
+        }
+    } else {
+        plan.pid = m_formats.commonPid();
+    }
+    if (plan.kind == EventKind::other)
+        plan.needed = plan.pid.offset + plan.pid.size;
+    m_plans.push_back(plan);
+    m_planOfId[id] = static_cast<std::uint32_t>(m_plans.size());
+    return m_plans.back();
+}
+
+inline EventDecoder::Plan& EventDecoder::planFor(const std::byte* data, std::uint32_t size) {
+    const FieldFormat& type = m_formats.commonType();
+    if (type.end() > size) [[unlikely]]
+        return m_unreadable;
+    std::uint32_t id = 0;
+    if (type.size == 2) [[likely]]
+        id = loadLittle<std::uint16_t>(data + type.offset);
+    else
+        id = static_cast<std::uint32_t>(
+            load({type.offset, static_cast<std::uint8_t>(type.size), false}, data) & 0xffff);
+    const std::uint32_t place = m_planOfId[id];
+    return place != 0 ? m_plans[place - 1U] : compile(id);
+}
+
+inline std::uint64_t EventDecoder::load(const Integer& field, const std::byte* data) {
+    const std::byte* from = data + field.offset;
+    switch (field.size) {
+    case 4:
+        return loadLittle<std::uint32_t>(from);
+    case 8:
+        return loadLittle<std::uint64_t>(from);
+    case 2:
+        return loadLittle<std::uint16_t>(from);
+    default:
+        return loadLittle<std::uint8_t>(from);
+    }
+}
+
+inline std::int32_t EventDecoder::value(const Integer& field, const std::byte* data,
+                                        std::int32_t absent) {
+    const std::byte* from = data + field.offset;
+    switch (field.size) {
+    case 4:
+        return loadLittle<std::int32_t>(from);
+    case 0:
+        return absent;
+    case 8:
+        return static_cast<std::int32_t>(loadLittle<std::uint64_t>(from));
+    case 2:
+        return field.isSigned ? loadLittle<std::int16_t>(from) : loadLittle<std::uint16_t>(from);
+    default:
+        return field.isSigned ? loadLittle<std::int8_t>(from) : loadLittle<std::uint8_t>(from);
+    }
+}
+
+inline std::string_view EventDecoder::view(const Text& field, const std::byte* data,
+                                           std::uint32_t size) {
+    if (field.kind == FieldFormat::Kind::text)
+        return untilNul(data + field.offset, field.size);
+    return placedText(field.offset, field.kind == FieldFormat::Kind::relativeText, data, size);
+}
+
+inline PrevState EventDecoder::prevState(std::uint64_t raw) {
+    CachedState& cached = m_stateCache[(raw ^ (raw >> 6)) % m_stateCache.size()];
+    if (!cached.known || cached.raw != raw)
+        cached = {raw, m_states.fromRaw(raw), true};
+    return cached.state;
+}
+
+void EventDecoder::shortRecord(const Plan& plan, const EventHeader& header) {
+    m_diagnostics.add({"short_record", Severity::dataLoss, 1,
+                       "records that are shorter than their format could not be used",
+                       fmt::format("event {} on CPU {}", plan.id, header.cpu),
+                       "copy or record the file again"});
+    m_sink.otherEvent(header);
+}
+
+void EventDecoder::decode(std::int32_t cpu, Nanos time, std::uint64_t index, const std::byte* data,
+                          std::uint32_t size) {
+    Plan& plan = planFor(data, size);
+    ++plan.count;
+    EventHeader header{time, cpu, -1, index};
+    if (plan.needed > size) [[unlikely]]
+        return shortRecord(plan, header);
+    header.pid = value(plan.pid, data, -1);
+    const auto number = [&](std::size_t i, std::int32_t absent = -1) {
+        return value(plan.integers[i], data, absent);
+    };
+    const auto words = [&](std::size_t i) {
+        const Text& field = plan.texts[i];
+        return field.size == 0 ? std::string_view{} : view(field, data, size);
+    };
+    switch (plan.kind) {
+    case EventKind::other:
+        m_sink.otherEvent(header);
+        break;
+    case EventKind::schedSwitch: {
+        SchedSwitch event;
+        event.header = header;
+        event.prev_comm = words(0);
+        event.prev_pid = number(0);
+        event.prev_prio = number(1, 0);
+        if (plan.integers[2].size != 0)
+            event.prev_state = prevState(load(plan.integers[2], data));
+        event.next_comm = words(1);
+        event.next_pid = number(3);
+        event.next_prio = number(4, 0);
+        m_sink.schedSwitch(event);
+        break;
+    }
+    case EventKind::schedWaking:
+        m_sink.schedWaking({header, words(0), number(0), number(1, 0), number(2)});
+        break;
+    case EventKind::schedWakeup:
+        m_sink.schedWakeup({header, words(0), number(0), number(1, 0), number(2)});
+        break;
+    case EventKind::schedWakeupNew:
+        m_sink.schedWakeupNew({header, words(0), number(0), number(1, 0), number(2)});
+        break;
+    case EventKind::schedMigrateTask:
+        m_sink.schedMigrateTask({header, words(0), number(0), number(1, 0), number(2), number(3)});
+        break;
+    case EventKind::schedProcessFork:
+        m_sink.schedProcessFork({header, words(0), number(1), words(1), number(0)});
+        break;
+    case EventKind::taskNewtask:
+        // It runs in the parent's context.
+        m_sink.schedProcessFork({header, {}, header.pid, words(0), number(0)});
+        break;
+    case EventKind::schedProcessExec:
+        m_sink.schedProcessExec({header, words(0), number(0), number(1)});
+        break;
+    case EventKind::schedProcessExit:
+        m_sink.schedProcessExit({header, words(0), number(0), number(1, 0)});
+        break;
+    case EventKind::taskRename:
+        m_sink.taskRename({header, number(0), words(0), words(1)});
+        break;
+    }
+}
+
+std::vector<EventCount> EventDecoder::counts() const {
+    std::map<std::string, std::uint64_t> byName;
+    for (const Plan& plan : m_plans) {
+        const std::string_view name = m_formats.name(plan.id);
+        if (plan.count > 0)
+            byName[name.empty() ? fmt::format("event {}", plan.id) : std::string(name)] +=
+                plan.count;
+    }
+    if (m_unreadable.count > 0)
+        byName["event without id"] += m_unreadable.count;
+    std::vector<EventCount> counts;
+    for (const auto& [name, count] : byName)
+        counts.push_back({name, count});
+    return counts;
+}
+
+} // namespace twolane

@@ -1,0 +1,67 @@
+// The descriptions of pages and events that a trace.dat file carries.
+#pragma once
+
+#include "importers/common/event_format.h"
+#include "importers/trace_dat/container.h"
+#include "importers/trace_dat/ring_buffer.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace twolane {
+
+/// The layout that header_page describes; that of all 64-bit kernels where there is no text.
+/// An error where the text describes a page that this reader cannot take apart.
+Result<PageLayout> readPageLayout(ByteSource& source, const DatContainer& container);
+
+/// An integer field; size 0: the record has none.
+struct IntegerField {
+    std::uint32_t offset = 0;
+    std::uint8_t size = 0;
+    bool isSigned = false;
+};
+
+/// All event formats of a file. Their texts are kept and taken apart only when asked for: a file
+/// may describe 2,000 events and record ten of them.
+class EventFormats {
+public:
+    static Result<EventFormats> read(ByteSource& source, const DatContainer& container);
+
+    /// The event's name, or empty where the file does not describe it.
+    std::string_view name(std::uint32_t id) const;
+    std::optional<EventFormat> format(std::uint32_t id) const;
+    std::optional<EventFormat> formatByName(std::string_view system, std::string_view name) const;
+    /// The system of an event, "ftrace" for the ones of the tracers; empty where it is not known.
+    std::string_view system(std::uint32_t id) const;
+
+    /// Where the event's id is in every record.
+    const FieldFormat& commonType() const { return m_commonType; }
+    /// Where the pid of the current task is in records of events that the file does not describe.
+    const IntegerField& commonPid() const { return m_commonPid; }
+
+private:
+    struct Entry {
+        std::size_t begin = 0;
+        std::size_t size = 0;
+        std::uint32_t system = 0; ///< its place in m_systems
+    };
+    void add(std::size_t begin);
+    std::string_view text(const Entry& entry) const {
+        return std::string_view(m_texts).substr(entry.begin, entry.size);
+    }
+
+    std::string m_texts;
+    std::vector<std::string> m_systems;
+    std::unordered_map<std::uint32_t, Entry> m_byId;
+    FieldFormat m_commonType;
+    IntegerField m_commonPid;
+};
+
+/// "PID NAME" lines of the command lines' section.
+std::unordered_map<std::int32_t, std::string> readCommandLines(ByteSource& source,
+                                                               const DatContainer& container);
+
+} // namespace twolane

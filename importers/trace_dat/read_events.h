@@ -1,0 +1,12 @@
+// The load itself: all events of one buffer into a sink.
+#pragma once
+
+#include "importers/importer.h"
+#include "importers/trace_dat/byte_source.h"
+
+namespace twolane {
+
+/// As Importer::read, from any source of bytes. Errors have no file name.
+Status readTraceDat(ByteSource& source, const LoadOptions& options, ImportContext& context);
+
+} // namespace twolane
