@@ -1,0 +1,74 @@
+// The payloads of scheduler events as text, in the forms of all kernels and tools:
+//   the kernel's print formats      prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=…
+//   single fields (trace-cmd -R,    prev_comm=a prev_pid=1 prev_prio=120 prev_state=1 next_comm=…
+//   tracefs option `fields`)        prev_comm=a prev_pid=0x1 (1) …
+//   trace-cmd's plug-ins            a:1 [120] S ==> b:2 [120]
+//
+// A comm may hold any byte but NUL, key look-alikes included. So payloads are cut from the right:
+// whatever is left between the keys of a complete tail is the comm.
+#pragma once
+
+#include "model/event.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace twolane {
+
+/// The events that the model uses.
+enum class SchedEvent : std::uint8_t {
+    none,
+    schedSwitch,
+    schedWaking,
+    schedWakeup,
+    schedWakeupNew,
+    schedMigrateTask,
+    schedProcessFork,
+    schedProcessExec,
+    schedProcessExit,
+    taskRename,
+    taskNewtask,
+};
+constexpr std::size_t schedEventCount = 11;
+
+/// By an event's name without its system.
+SchedEvent schedEventOf(std::string_view name);
+
+/// How a payload was written.
+struct PayloadForm {
+    bool plugin = false;       ///< in the words of trace-cmd's plug-ins
+    bool fields = false;       ///< sched_switch as single fields, without "==>"
+    bool numericState = false; ///< prev_state is a number: its letters depend on the kernel
+    bool unknownState = false; ///< prev_state is nothing that the decoder knows
+    std::string_view state;    ///< as printed
+};
+
+class SchedFields {
+public:
+    /// `decoder` translates numeric states.
+    explicit SchedFields(PrevStateDecoder decoder = {});
+
+    // Each fills in the fields of `event` behind its header, as views into `payload`. False where
+    // the payload is not of that event; `event` is then undefined but for its header.
+
+    /// Among cuts that are equally complete the one whose prev_pid is `event.header.pid` wins.
+    bool parse(std::string_view payload, SchedSwitch& event, PayloadForm& form) const;
+    bool parse(std::string_view payload, SchedWake& event, PayloadForm& form) const;
+    bool parse(std::string_view payload, SchedMigrateTask& event) const;
+    bool parse(std::string_view payload, SchedProcessFork& event) const;
+    bool parse(std::string_view payload, SchedProcessExec& event) const;
+    bool parse(std::string_view payload, SchedProcessExit& event) const;
+    bool parse(std::string_view payload, TaskRename& event) const;
+    /// task_newtask: the parent is taken from `event.header.pid`, in whose context it is raised.
+    bool parseNewtask(std::string_view payload, SchedProcessFork& event) const;
+
+private:
+    PrevState stateOf(std::string_view text, PayloadForm& form) const;
+
+    PrevStateDecoder m_decoder;
+    std::array<std::optional<PrevState>, 128> m_letters; ///< of one character
+};
+
+} // namespace twolane

@@ -1,0 +1,77 @@
+// One line of ftrace text taken apart:
+//
+//   comm-pid (tgid) [cpu] flags time: event: payload
+//
+// as the kernel writes it to tracefs `trace` and `trace_pipe`, and as `trace-cmd report` does. Tgid
+// and flags may be missing. The comm may look like anything, so it is not what a line is found by.
+#pragma once
+
+#include "model/time.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace twolane {
+
+enum class LineKind : std::uint8_t {
+    event,
+    blank,
+    header,       ///< "# …"
+    note,         ///< "cpus=4", "version = 6", "CPU 0 is empty", "##### CPU 1 buffer started ####"
+    loss,         ///< "CPU:0 [LOST 452 EVENTS]", "CPU:0 [250 EVENTS DROPPED]", …
+    continuation, ///< a stack's title or frame: belongs to the event before
+    oldTracer,    ///< the sched_switch tracer of kernels before 2.6.38
+    perfScript,   ///< "comm pid [cpu] time: system:event:" of perf script
+    foreign,
+};
+
+struct FtraceLine {
+    std::string_view left; ///< what precedes "-pid": the comm column, and the buffer's name if any
+    std::int32_t pid = -1;
+    std::int32_t tgid = -1; ///< -1: no such column, or dashes in it
+    std::int32_t cpu = 0;
+    std::string_view flags; ///< "d..2."; may be empty
+    Nanos time = 0;
+    std::uint8_t decimals = 0; ///< digits behind the point of the stamp; 0: an integer stamp
+    std::string_view event;
+    std::string_view payload;
+    bool padded = false; ///< more than one blank behind the event's name: trace-cmd's columns
+
+    // For a loss `left` is what precedes "CPU:", and these are set:
+    std::int64_t lost = -1; ///< -1: not told
+
+    /// The buffer named before the comm column, "" for the top one.
+    std::string_view buffer() const;
+    /// The comm column without its padding: a name from the time of reading, not of the event.
+    std::string_view comm() const;
+};
+
+class FtraceLineParser {
+public:
+    static constexpr std::size_t commWidth = 16; ///< columns, the name right-aligned in them
+    static constexpr std::int32_t maxCpu = 65535;
+
+    FtraceLineParser() = default;
+    /// `dashColumn` is where most lines of the file have the '-' between comm and pid: looked at
+    /// first, so that no comm can imitate the rest of a line. Integer stamps are multiplied by
+    /// `integerScale` ns.
+    explicit FtraceLineParser(std::size_t dashColumn, Nanos integerScale)
+        : m_dashColumn(dashColumn)
+        , m_integerScale(integerScale) {}
+
+    std::size_t dashColumn() const { return m_dashColumn; }
+
+    /// `line` is without its line feed. For kinds other than event and loss `out` is undefined.
+    LineKind parse(std::string_view line, FtraceLine& out) const;
+
+private:
+    LineKind fromDash(std::string_view line, std::size_t dash, FtraceLine& out) const;
+    LineKind behindCpu(const char* at, const char* end, FtraceLine& out) const;
+    LineKind bySearch(std::string_view line, FtraceLine& out) const;
+
+    std::size_t m_dashColumn = commWidth;
+    Nanos m_integerScale = 1;
+};
+
+} // namespace twolane
