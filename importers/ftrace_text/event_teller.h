@@ -1,0 +1,76 @@
+// Turns event lines into calls of an EventSink, and counts what is odd about their payloads.
+#pragma once
+
+#include "importers/common/sched_fields.h"
+#include "importers/ftrace_text/ftrace_line.h"
+#include "importers/ftrace_text/text_scan.h"
+#include "model/diagnostics.h"
+#include "model/event.h"
+#include "model/trace_info.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace twolane {
+
+class EventTeller {
+public:
+    EventTeller(EventSink& sink, SchedFields fields, const std::vector<PlannedLoss>& losses)
+        : m_sink(sink)
+        , m_fields(std::move(fields))
+        , m_loss(losses.begin())
+        , m_lastLoss(losses.end()) {}
+
+    /// Takes the lines in the order of visitInOrder().
+    void tell(const FtraceLine& line, std::uint64_t offset);
+    /// Tells the losses behind the last event.
+    void finish();
+
+    std::vector<EventCount> eventCounts() const;
+    bool sawPlugins() const { return m_plugins > 0; }
+    bool sawSwitchFields() const { return m_switchFields > 0; }
+    std::uint64_t switches() const { return m_known[1]; }
+    std::uint64_t numericStates() const { return m_numericStates; }
+    std::uint64_t pluginLines() const { return m_plugins; }
+    std::uint64_t unknownStates() const { return m_unknownStates; }
+    const std::string& firstUnknownState() const { return m_firstUnknownState; }
+    /// Events of the scheduler whose payload could not be read; they are told as otherEvent.
+    std::uint64_t unreadable() const { return m_unreadable; }
+    std::uint64_t firstUnreadable() const { return m_firstUnreadable; } ///< offset of its line
+
+private:
+    bool tellSched(SchedEvent kind, const FtraceLine& line, const EventHeader& header);
+    void count(std::string_view name);
+    void note(const PayloadForm& form);
+
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>{}(text);
+        }
+    };
+    using Names = std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>>;
+
+    EventSink& m_sink;
+    SchedFields m_fields;
+    std::vector<PlannedLoss>::const_iterator m_loss;
+    std::vector<PlannedLoss>::const_iterator m_lastLoss;
+    std::uint64_t m_index = 0;
+    std::array<std::uint64_t, schedEventCount> m_known{};
+    Names m_others;
+    Names::value_type* m_recent = nullptr;
+    std::uint64_t m_plugins = 0;
+    std::uint64_t m_switchFields = 0;
+    std::uint64_t m_numericStates = 0;
+    std::uint64_t m_unknownStates = 0;
+    std::string m_firstUnknownState;
+    std::uint64_t m_unreadable = 0;
+    std::uint64_t m_firstUnreadable = 0;
+};
+
+} // namespace twolane

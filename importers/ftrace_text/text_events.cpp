@@ -1,0 +1,153 @@
+#include "importers/ftrace_text/text_events.h"
+
+#include "importers/common/sched_fields.h"
+#include "importers/common/text_number.h"
+
+#include <fmt/format.h>
+
+namespace twolane {
+namespace {
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+using std::string_view;
+
+bool isNameChar(char c) {
+    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// The length of "name=" at the front of `text`, 0 where there is none.
+std::size_t keyLength(string_view text) {
+    std::size_t n = 0;
+    while (n < text.size() && isNameChar(text[n]))
+        ++n;
+    return n > 0 && !isDigit(text[0]) && n < text.size() && text[n] == '=' ? n + 1 : 0;
+}
+
+bool addPairs(string_view text, Fields& fields) {
+    std::size_t key = keyLength(text);
+    if (key == 0)
+        return false;
+    while (key > 0) {
+        std::size_t end = key;
+        std::size_t nextKey = 0;
+        for (; end < text.size(); ++end)
+            if (text[end] == ' ' && (nextKey = keyLength(text.substr(end + 1))) > 0)
+                break;
+        string_view value = text.substr(key, end - key);
+        while (!value.empty() && isBlank(value.back()))
+            value.remove_suffix(1);
+        fields.emplace_back(text.substr(0, key - 1), value);
+        text.remove_prefix(end == text.size() ? end : end + 1);
+        key = nextKey;
+    }
+    return true;
+}
+
+void add(Fields& fields, string_view name, string_view value) {
+    fields.emplace_back(name, value);
+}
+void add(Fields& fields, string_view name, std::int32_t value) {
+    fields.emplace_back(name, fmt::to_string(value));
+}
+
+/// Comms may look like pairs, so these are taken apart as for the model.
+bool addSched(const FtraceLine& line, Fields& fields) {
+    const SchedFields parser;
+    PayloadForm form;
+    EventHeader header;
+    header.pid = line.pid;
+    switch (schedEventOf(line.event)) {
+    case SchedEvent::schedSwitch: {
+        SchedSwitch event;
+        event.header = header;
+        if (!parser.parse(line.payload, event, form))
+            return false;
+        add(fields, "prev_comm", event.prev_comm);
+        add(fields, "prev_pid", event.prev_pid);
+        add(fields, "prev_prio", event.prev_prio);
+        add(fields, "prev_state", form.state);
+        add(fields, "next_comm", event.next_comm);
+        add(fields, "next_pid", event.next_pid);
+        add(fields, "next_prio", event.next_prio);
+        return true;
+    }
+    case SchedEvent::schedWaking:
+    case SchedEvent::schedWakeup:
+    case SchedEvent::schedWakeupNew: {
+        SchedWake event;
+        if (!parser.parse(line.payload, event, form))
+            return false;
+        add(fields, "comm", event.comm);
+        add(fields, "pid", event.pid);
+        add(fields, "prio", event.prio);
+        if (event.target_cpu >= 0)
+            add(fields, "target_cpu", event.target_cpu);
+        return true;
+    }
+    case SchedEvent::schedMigrateTask: {
+        SchedMigrateTask event;
+        if (!parser.parse(line.payload, event))
+            return false;
+        add(fields, "comm", event.comm);
+        add(fields, "pid", event.pid);
+        add(fields, "prio", event.prio);
+        add(fields, "orig_cpu", event.orig_cpu);
+        add(fields, "dest_cpu", event.dest_cpu);
+        return true;
+    }
+    case SchedEvent::schedProcessFork: {
+        SchedProcessFork event;
+        if (!parser.parse(line.payload, event))
+            return false;
+        add(fields, "parent_comm", event.parent_comm);
+        add(fields, "parent_pid", event.parent_pid);
+        add(fields, "child_comm", event.child_comm);
+        add(fields, "child_pid", event.child_pid);
+        return true;
+    }
+    case SchedEvent::schedProcessExit: {
+        SchedProcessExit event;
+        if (!parser.parse(line.payload, event))
+            return false;
+        add(fields, "comm", event.comm);
+        add(fields, "pid", event.pid);
+        add(fields, "prio", event.prio);
+        return true;
+    }
+    default: // their comms, if any, are told well enough by pairs
+        return false;
+    }
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> payloadFields(const FtraceLine& line) {
+    Fields fields;
+    if (addSched(line, fields) || addPairs(line.payload, fields))
+        return fields;
+    if (!line.payload.empty())
+        add(fields, "text", line.payload);
+    return fields;
+}
+
+Result<RecordedEvent> TextEventReader::at(std::uint64_t index) {
+    if (index >= m_offsets.size())
+        return Error{m_source->name(), fmt::format("has no event {}", index), "",
+                     fmt::format("it has {} events, numbered from 0", m_offsets.size())};
+    const std::uint64_t offset = m_offsets[static_cast<std::size_t>(index)];
+    Result<std::string_view> text = m_fetcher.at(offset);
+    if (!text)
+        return text.error();
+    FtraceLine line;
+    if (m_parser.parse(*text, line) != LineKind::event)
+        return Error{m_source->name(), "has changed since it was loaded",
+                     fmt::format("byte {}", offset), "open it again"};
+    RecordedEvent event;
+    event.header = {line.time, line.cpu, line.pid, index};
+    event.name = line.event;
+    event.task = line.comm();
+    event.fields = payloadFields(line);
+    return event;
+}
+
+} // namespace twolane

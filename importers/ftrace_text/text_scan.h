@@ -1,0 +1,90 @@
+// The first pass over a file of ftrace text: what it is, which buffers it holds, what is lost and
+// where the lines are out of order. Needs memory for oddities only, not for lines in order.
+#pragma once
+
+#include "importers/common/line_reader.h"
+#include "importers/ftrace_text/ftrace_line.h"
+#include "model/event.h"
+#include "model/trace_info.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace twolane {
+
+/// Events are told in this order; equal ones as they stand in the file.
+struct EventKey {
+    Nanos time = 0;
+    std::int32_t cpu = 0;
+
+    auto operator<=>(const EventKey&) const = default;
+};
+
+/// Bytes [begin, end) whose lines must be sorted. All events before are no later, all events behind
+/// no earlier than those inside.
+struct DisorderedPart {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// A loss, and the event after which it is told.
+struct PlannedLoss {
+    LostEvents loss;
+    EventKey after;
+    std::uint64_t afterOffset = 0; ///< of that event's line
+};
+
+/// What the first pass learnt about one buffer.
+struct BufferScan {
+    std::string name; ///< "" for the top one
+    std::uint64_t events = 0;
+    std::uint64_t bytes = 0; ///< of its event lines
+    bool hasSchedulerEvents = false;
+    std::vector<DisorderedPart> disorder; ///< ascending, disjoint
+    std::vector<PlannedLoss> losses;      ///< ordered by the event after which they are told
+    std::uint64_t lateEvents = 0; ///< lines with a stamp below that of an earlier line
+    Nanos latest = 0;             ///< by how much at most
+    std::uint64_t backwardEvents = 0; ///< the same inside the lines of one CPU
+    Nanos furthestBack = 0;
+    std::string firstBackward; ///< "CPU 1 at line 17"
+    std::uint8_t fewestDecimals = 9; ///< of the stamps seen; 0: integers
+};
+
+/// What the first pass learnt about the file.
+struct TextScan {
+    std::vector<BufferScan> buffers; ///< in the order of their first event
+    std::uint64_t end = 0; ///< offset behind the last whole line
+    std::uint64_t rejectedLines = 0;
+    std::uint64_t firstRejected = 0; ///< its line number, from 1
+    std::uint64_t longLines = 0;     ///< among the rejected ones
+    bool cutOff = false;             ///< the last line is half a line
+    std::uint64_t lines = 0;
+
+    bool tracerHeader = false; ///< "# tracer:"
+    bool traceCmd = false;     ///< a header or the columns of trace-cmd report
+    std::uint32_t cpuCount = 0;
+    std::string kernel;
+    std::uint64_t entriesInBuffer = 0;
+    std::uint64_t entriesWritten = 0;
+};
+
+/// What the first bytes tell, before any pass.
+struct TextHead {
+    std::size_t dashColumn = FtraceLineParser::commWidth;
+    bool integerStamps = false;
+    Nanos firstStamp = 0; ///< of the first event, integers as they stand
+    Nanos largestStamp = 0;
+    std::size_t events = 0;
+    std::size_t lines = 0;
+};
+
+/// Looks at the whole lines in `head`, the first bytes of a file.
+TextHead lookAtHead(std::string_view head);
+
+Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,
+                          const LineReader::GoOnFn& goOn);
+
+} // namespace twolane
