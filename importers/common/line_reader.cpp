@@ -5,7 +5,7 @@
 
 namespace twolane {
 
-LineReader::LineReader(ByteSource& source, GoOnFn goOn, std::uint64_t begin, std::uint64_t end)
+LineReader::LineReader(TextSource& source, GoOnFn goOn, std::uint64_t begin, std::uint64_t end)
     : m_source(source)
     , m_goOn(std::move(goOn))
     , m_end(end)

@@ -283,6 +283,10 @@ SchedFields::SchedFields(PrevStateDecoder decoder)
 
 PrevState SchedFields::stateOf(string_view text, PayloadForm& form) const {
     form.state = text;
+    // Plug-ins before libtraceevent 1.8 have one table for all kernels, and in it 0x80 is W. A task
+    // leaves its CPU with that bit alone on Linux 4.14 and later only, where it means I.
+    if (form.plugin && text == "W")
+        return {TaskState::idle, 0};
     if (text.size() == 1 && !isDigit(text[0])) {
         const auto letter = static_cast<unsigned char>(text[0]);
         if (letter < m_letters.size() && m_letters[letter])

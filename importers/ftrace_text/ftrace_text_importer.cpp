@@ -33,7 +33,7 @@ struct Opened {
     bool unitAssumed = false;
 };
 
-Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
+Result<Opened> openText(TextSource& source, const LoadOptions& options) {
     std::string head(headSize, '\0');
     Result<std::size_t> got = source.read(0, head);
     if (!got)
@@ -152,7 +152,7 @@ Nanos resolutionOf(const Opened& opened, std::uint8_t decimals) {
 }
 
 /// "line 12" for an offset: counts the line feeds before it, so for the odd single place only.
-std::string placeOf(ByteSource& source, std::uint64_t offset) {
+std::string placeOf(TextSource& source, std::uint64_t offset) {
     std::uint64_t line = 1;
     std::string bytes(std::size_t{64} << 10, '\0');
     for (std::uint64_t at = 0; at < offset;) {
@@ -198,7 +198,7 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
                      "check that the file is one recording, and its clock a steady one"});
 }
 
-void diagnosePayloads(ByteSource& source, const TextScan& scan, const EventTeller& teller,
+void diagnosePayloads(TextSource& source, const TextScan& scan, const EventTeller& teller,
                       Diagnostics& diagnostics) {
     if (teller.unreadable() > 0)
         diagnostics.add({"unreadable_events", Severity::error, teller.unreadable(),
@@ -269,13 +269,13 @@ Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
 
 Result<std::vector<BufferInfo>>
 FtraceTextImporter::buffers(const std::filesystem::path& path) const {
-    Result<std::unique_ptr<ByteSource>> source = openFile(path);
+    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
     if (!source)
         return source.error();
     return buffers(**source);
 }
 
-Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(ByteSource& source) const {
+Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(TextSource& source) const {
     Result<Opened> opened = openText(source, {});
     if (!opened)
         return opened.error();
@@ -294,13 +294,13 @@ Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(ByteSource& source) 
 
 Status FtraceTextImporter::read(const std::filesystem::path& path, const LoadOptions& options,
                                 ImportContext& context) const {
-    Result<std::unique_ptr<ByteSource>> source = openFile(path);
+    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
     if (!source)
         return source.error();
     return read(**source, options, context);
 }
 
-Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
+Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
                                 ImportContext& context) const {
     Result<Opened> opened = openText(source, options);
     if (!opened)
@@ -349,14 +349,14 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
 Result<std::unique_ptr<EventReader>>
 FtraceTextImporter::openEvents(const std::filesystem::path& path,
                                const LoadOptions& options) const {
-    Result<std::unique_ptr<ByteSource>> source = openFile(path);
+    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
     if (!source)
         return source.error();
     return openEvents(std::move(*source), options);
 }
 
 Result<std::unique_ptr<EventReader>>
-FtraceTextImporter::openEvents(std::unique_ptr<ByteSource> source,
+FtraceTextImporter::openEvents(std::unique_ptr<TextSource> source,
                                const LoadOptions& options) const {
     Result<Opened> opened = openText(*source, options);
     if (!opened)

@@ -49,13 +49,13 @@ bool sortStably(std::vector<LinePlace>& places, const std::stop_token& stop) {
     return true;
 }
 
-Error interrupted(const ByteSource& source) {
+Error interrupted(const TextSource& source) {
     return Error{source.name(), "interrupted", "", "", true};
 }
 
 class Walk {
 public:
-    Walk(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+    Walk(TextSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
          const LineReader::GoOnFn& goOn, const std::stop_token& stop, const LineVisitor& visit)
         : m_source(source)
         , m_parser(parser)
@@ -126,7 +126,7 @@ private:
         return success();
     }
 
-    ByteSource& m_source;
+    TextSource& m_source;
     const FtraceLineParser& m_parser;
     const BufferScan& m_buffer;
     const LineReader::GoOnFn& m_goOn;
@@ -184,7 +184,7 @@ Result<std::string_view> LineFetcher::at(std::uint64_t offset) {
     return trim(m_joined);
 }
 
-Status visitInOrder(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+Status visitInOrder(TextSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
                     std::uint64_t end, const LineReader::GoOnFn& goOn, const std::stop_token& stop,
                     const LineVisitor& visit) {
     return Walk(source, parser, buffer, goOn, stop, visit).run(end);

@@ -13,12 +13,12 @@
 
 namespace twolane {
 
-class ByteSource {
+class TextSource {
 public:
-    ByteSource() = default;
-    ByteSource(const ByteSource&) = delete;
-    ByteSource& operator=(const ByteSource&) = delete;
-    virtual ~ByteSource() = default;
+    TextSource() = default;
+    TextSource(const TextSource&) = delete;
+    TextSource& operator=(const TextSource&) = delete;
+    virtual ~TextSource() = default;
 
     /// For messages: the path as the user gave it.
     virtual const std::string& name() const = 0;
@@ -30,12 +30,12 @@ public:
 
 /// Opens a regular file. Its bytes are read, never mapped: a file that shrinks while open must not
 /// raise a signal.
-Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path);
+Result<std::unique_ptr<TextSource>> openTextFile(const std::filesystem::path& path);
 
 /// Reads from memory that it does not own.
-class MemorySource final : public ByteSource {
+class MemoryText final : public TextSource {
 public:
-    explicit MemorySource(std::string_view bytes, std::string name = "memory")
+    explicit MemoryText(std::string_view bytes, std::string name = "memory")
         : m_bytes(bytes)
         , m_name(std::move(name)) {}
 

@@ -1,4 +1,4 @@
-#include "importers/common/byte_source.h"
+#include "importers/common/text_source.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +13,13 @@
 namespace twolane {
 namespace {
 
-class FileSource final : public ByteSource {
+class FileText final : public TextSource {
 public:
-    FileSource(int fd, std::uint64_t size, std::string name)
+    FileText(int fd, std::uint64_t size, std::string name)
         : m_fd(fd)
         , m_size(size)
         , m_name(std::move(name)) {}
-    ~FileSource() override { close(m_fd); }
+    ~FileText() override { close(m_fd); }
 
     const std::string& name() const override { return m_name; }
     std::uint64_t size() const override { return m_size; }
@@ -50,7 +50,7 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path) {
+Result<std::unique_ptr<TextSource>> openTextFile(const std::filesystem::path& path) {
     const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return Error{path.string(), fmt::format("cannot be opened: {}", std::strerror(errno)), "",
@@ -60,12 +60,12 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path) 
         close(fd);
         return Error{path.string(), "is not a regular file", "", "give the trace file itself"};
     }
-    std::unique_ptr<ByteSource> source =
-        std::make_unique<FileSource>(fd, static_cast<std::uint64_t>(st.st_size), path.string());
+    std::unique_ptr<TextSource> source =
+        std::make_unique<FileText>(fd, static_cast<std::uint64_t>(st.st_size), path.string());
     return source;
 }
 
-Result<std::size_t> MemorySource::read(std::uint64_t offset, std::span<char> into) {
+Result<std::size_t> MemoryText::read(std::uint64_t offset, std::span<char> into) {
     if (offset >= m_bytes.size())
         return std::size_t{0};
     const std::size_t count =
