@@ -17,7 +17,7 @@ bool takeHex(const char*& at, const char* end, std::uint64_t& value) {
     const char* const begin = at;
     std::uint64_t sum = 0;
     for (int digit = 0; at != end && (digit = hexDigit(*at)) >= 0; ++at) {
-        if (sum >> 59)
+        if (sum >> 60)
             return false;
         sum = sum << 4 | static_cast<std::uint64_t>(digit);
     }
