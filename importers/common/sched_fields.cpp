@@ -306,38 +306,67 @@ PrevState SchedFields::stateOf(string_view text, PayloadForm& form) const {
     return {};
 }
 
-bool SchedFields::parse(string_view payload, SchedSwitch& event, PayloadForm& form) const {
+string_view SchedFields::commOf(string_view text, CommBytes& bytes) {
+    constexpr string_view array = "ARRAY[";
+    if (text.size() <= maxComm || !text.starts_with(array) || !text.ends_with(']'))
+        return text;
+    const char* at = text.data() + array.size();
+    const char* const end = text.data() + text.size() - 1;
+    std::size_t length = 0;
+    while (length < bytes.size()) {
+        std::uint64_t byte = 0;
+        const char* const digits = at;
+        if (!takeHexDigits(at, end, byte) || at - digits > 2)
+            return text;
+        bytes[length] = static_cast<char>(byte);
+        if (byte == 0)
+            break;
+        ++length;
+        if (at == end)
+            break;
+        if (end - at < 2 || at[0] != ',' || at[1] != ' ')
+            return text;
+        at += 2;
+    }
+    return {bytes.data(), length};
+}
+
+bool SchedFields::parse(string_view payload, SchedSwitch& event, PayloadForm& form) {
     SwitchCut cut;
     cut.event.header = event.header;
     if (!cutSwitch(withoutComplaint(payload), cut, form.plugin))
         return false;
     event = cut.event;
+    event.prev_comm = commOf(event.prev_comm, m_first);
+    event.next_comm = commOf(event.next_comm, m_second);
     form.fields = !cut.arrow;
     event.prev_state = stateOf(cut.state, form);
     return true;
 }
 
-bool SchedFields::parse(string_view payload, SchedWake& event, PayloadForm& form) const {
+bool SchedFields::parse(string_view payload, SchedWake& event, PayloadForm& form) {
     const string_view rest = withoutComplaint(payload);
     form.plugin = false;
-    if (cutWakeFields(rest, event))
+    if (cutWakeFields(rest, event)) {
+        event.comm = commOf(event.comm, m_first);
         return true;
+    }
     form.plugin = true;
     return cutWakePlugin(rest, event);
 }
 
-bool SchedFields::parse(string_view payload, SchedMigrateTask& event) const {
+bool SchedFields::parse(string_view payload, SchedMigrateTask& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " dest_cpu=", event.dest_cpu) ||
         !cutInt(rest, " orig_cpu=", event.orig_cpu) ||
         !cutIntAndTail(rest, " prio=", event.prio) || !cutInt(rest, " pid=", event.pid) ||
         !cutFront(rest, "comm="))
         return false;
-    event.comm = rest;
+    event.comm = commOf(rest, m_first);
     return true;
 }
 
-bool SchedFields::parse(string_view payload, SchedProcessFork& event) const {
+bool SchedFields::parse(string_view payload, SchedProcessFork& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " child_pid=", event.child_pid))
         return false;
@@ -350,13 +379,14 @@ bool SchedFields::parse(string_view payload, SchedProcessFork& event) const {
         } else if (!cutInt(before, " pid=", event.parent_pid) || !cutFront(before, "comm=")) {
             continue;
         }
-        event.parent_comm = before;
+        event.parent_comm = commOf(before, m_first);
+        event.child_comm = commOf(event.child_comm, m_second);
         return true;
     }
     return false;
 }
 
-bool SchedFields::parse(string_view payload, SchedProcessExec& event) const {
+bool SchedFields::parse(string_view payload, SchedProcessExec& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " old_pid=", event.old_pid) || !cutInt(rest, " pid=", event.pid) ||
         !cutFront(rest, "filename="))
@@ -365,16 +395,16 @@ bool SchedFields::parse(string_view payload, SchedProcessExec& event) const {
     return true;
 }
 
-bool SchedFields::parse(string_view payload, SchedProcessExit& event) const {
+bool SchedFields::parse(string_view payload, SchedProcessExit& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " prio=", event.prio) || !cutInt(rest, " pid=", event.pid) ||
         !cutFront(rest, "comm="))
         return false;
-    event.comm = rest;
+    event.comm = commOf(rest, m_first);
     return true;
 }
 
-bool SchedFields::parse(string_view payload, TaskRename& event) const {
+bool SchedFields::parse(string_view payload, TaskRename& event) {
     string_view rest = withoutComplaint(payload);
     string_view unused;
     cutValue(rest, " oom_score_adj=", unused);
@@ -388,10 +418,14 @@ bool SchedFields::parse(string_view payload, TaskRename& event) const {
     rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
     if (!cutFront(rest, " oldcomm="))
         return false;
-    return CommCuts(rest, " newcomm=").next(event.oldcomm, event.newcomm);
+    if (!CommCuts(rest, " newcomm=").next(event.oldcomm, event.newcomm))
+        return false;
+    event.oldcomm = commOf(event.oldcomm, m_first);
+    event.newcomm = commOf(event.newcomm, m_second);
+    return true;
 }
 
-bool SchedFields::parseNewtask(string_view payload, SchedProcessFork& event) const {
+bool SchedFields::parseNewtask(string_view payload, SchedProcessFork& event) {
     string_view rest = withoutComplaint(payload);
     string_view unused;
     cutValue(rest, " oom_score_adj=", unused);
@@ -405,7 +439,7 @@ bool SchedFields::parseNewtask(string_view payload, SchedProcessFork& event) con
     rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
     if (!cutFront(rest, " comm="))
         return false;
-    event.child_comm = rest;
+    event.child_comm = commOf(rest, m_first);
     event.parent_comm = {};
     event.parent_pid = event.header.pid;
     return true;

@@ -5,7 +5,8 @@
 //   trace-cmd's plug-ins            a:1 [120] S ==> b:2 [120]
 //
 // A comm may hold any byte but NUL, key look-alikes included. So payloads are cut from the right:
-// whatever is left between the keys of a complete tail is the comm.
+// whatever is left between the keys of a complete tail is the comm. libtraceevent writes a comm that
+// is not plain ASCII, rubbish behind its NUL included, as "ARRAY[c3, a9, 00, …]".
 #pragma once
 
 #include "model/event.h"
@@ -50,25 +51,32 @@ public:
     /// `decoder` translates numeric states.
     explicit SchedFields(PrevStateDecoder decoder = {});
 
-    // Each fills in the fields of `event` behind its header, as views into `payload`. False where
-    // the payload is not of that event; `event` is then undefined but for its header.
+    // Each fills in the fields of `event` behind its header, as views into `payload` or into this
+    // object, valid until its next call. False where the payload is not of that event; `event` is
+    // then undefined but for its header.
 
     /// Among cuts that are equally complete the one whose prev_pid is `event.header.pid` wins.
-    bool parse(std::string_view payload, SchedSwitch& event, PayloadForm& form) const;
-    bool parse(std::string_view payload, SchedWake& event, PayloadForm& form) const;
-    bool parse(std::string_view payload, SchedMigrateTask& event) const;
-    bool parse(std::string_view payload, SchedProcessFork& event) const;
-    bool parse(std::string_view payload, SchedProcessExec& event) const;
-    bool parse(std::string_view payload, SchedProcessExit& event) const;
-    bool parse(std::string_view payload, TaskRename& event) const;
+    bool parse(std::string_view payload, SchedSwitch& event, PayloadForm& form);
+    bool parse(std::string_view payload, SchedWake& event, PayloadForm& form);
+    bool parse(std::string_view payload, SchedMigrateTask& event);
+    bool parse(std::string_view payload, SchedProcessFork& event);
+    bool parse(std::string_view payload, SchedProcessExec& event);
+    bool parse(std::string_view payload, SchedProcessExit& event);
+    bool parse(std::string_view payload, TaskRename& event);
     /// task_newtask: the parent is taken from `event.header.pid`, in whose context it is raised.
-    bool parseNewtask(std::string_view payload, SchedProcessFork& event) const;
+    bool parseNewtask(std::string_view payload, SchedProcessFork& event);
 
 private:
+    /// A comm up to its NUL, its bytes written out or not.
+    using CommBytes = std::array<char, 16>;
+
     PrevState stateOf(std::string_view text, PayloadForm& form) const;
+    static std::string_view commOf(std::string_view text, CommBytes& bytes);
 
     PrevStateDecoder m_decoder;
     std::array<std::optional<PrevState>, 128> m_letters; ///< of one character
+    CommBytes m_first{};
+    CommBytes m_second{};
 };
 
 } // namespace twolane

@@ -13,7 +13,9 @@ int hexDigit(char c) {
     return -1;
 }
 
-bool takeHex(const char*& at, const char* end, std::uint64_t& value) {
+} // namespace
+
+bool takeHexDigits(const char*& at, const char* end, std::uint64_t& value) {
     const char* const begin = at;
     std::uint64_t sum = 0;
     for (int digit = 0; at != end && (digit = hexDigit(*at)) >= 0; ++at) {
@@ -25,13 +27,11 @@ bool takeHex(const char*& at, const char* end, std::uint64_t& value) {
     return at != begin;
 }
 
-} // namespace
-
 bool takeNumber(const char*& at, const char* end, std::int64_t& value) {
     std::uint64_t sum = 0;
     if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
         at += 2;
-        if (!takeHex(at, end, sum))
+        if (!takeHexDigits(at, end, sum))
             return false;
         value = static_cast<std::int64_t>(sum);
         // The option `fields` repeats it in decimal, and there the sign is right.

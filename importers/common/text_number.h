@@ -28,6 +28,9 @@ constexpr bool takeDigits(const char*& at, const char* end, std::uint64_t& value
     return at != begin;
 }
 
+/// The same for hexadecimal digits, without a prefix.
+bool takeHexDigits(const char*& at, const char* end, std::uint64_t& value);
+
 /// Takes one number as the kernel and trace-cmd print it: "120", "-1", "007" (decimal), "0x1f",
 /// "0x1f (31)". False where there is none or it does not fit into 64 bits; hexadecimal ones wrap to negative.
 bool takeNumber(const char*& at, const char* end, std::int64_t& value);

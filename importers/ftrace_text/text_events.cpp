@@ -52,7 +52,7 @@ void add(Fields& fields, string_view name, std::int32_t value) {
 
 /// Comms may look like pairs, so these are taken apart as for the model.
 bool addSched(const FtraceLine& line, Fields& fields) {
-    const SchedFields parser;
+    SchedFields parser;
     PayloadForm form;
     EventHeader header;
     header.pid = line.pid;

@@ -251,14 +251,14 @@ private:
     }
 
     // Whether the last line, which has no line feed, ends in its middle as far as one can tell.
-    bool isHalf(LineKind kind, const FtraceLine& line) const {
+    static bool isHalf(LineKind kind, const FtraceLine& line) {
         if (kind != LineKind::event)
             return kind == LineKind::foreign;
         return !isWholePayload(line);
     }
 
-    bool isWholePayload(const FtraceLine& line) const {
-        const SchedFields fields;
+    static bool isWholePayload(const FtraceLine& line) {
+        SchedFields fields;
         PayloadForm form;
         switch (schedEventOf(line.event)) {
         case SchedEvent::none:

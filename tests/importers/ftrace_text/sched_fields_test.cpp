@@ -121,6 +121,25 @@ TEST_CASE("state letters and numbers (case 9)") {
     CHECK(event.prev_state.state == TaskState::idle);
 }
 
+TEST_CASE("comms that libtraceevent writes out byte by byte") {
+    check({"prev_comm=ARRAY[c3, a9, 74, c3, a9, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00] prev_pid=18197 prev_prio=120 "
+           "prev_state=1 next_comm=ARRAY[77, 6c, 00, 02, 5a, 2e, 00, 00, 68, 61, 63, 6b] next_pid=18190 next_prio=120",
+           "\xc3\xa9t\xc3\xa9", 18197, 120, "S", "wl", 18190, 120});
+    SchedWake wake;
+    PayloadForm form;
+    SchedFields fields;
+    REQUIRE(fields.parse("comm=ARRAY[e9, 00, 00, 00, 00, 00, 00, 00] pid=5 prio=120 target_cpu=001", wake, form));
+    CHECK(wake.comm == "\xe9");
+    TaskRename rename;
+    REQUIRE(fields.parse("pid=5 oldcomm=ARRAY[61, e9, 00, 00] newcomm=ARRAY[e9, 62, 00, 00] oom_score_adj=0", rename));
+    CHECK(rename.oldcomm == "a\xe9");
+    CHECK(rename.newcomm == "\xe9"
+                            "b");
+    // A comm of that look is none of these.
+    REQUIRE(fields.parse("comm=ARRAY[61, 62] pid=5 prio=120 target_cpu=001", wake, form));
+    CHECK(wake.comm == "ARRAY[61, 62]");
+}
+
 TEST_CASE("broken switches are refused") {
     const std::string whole =
         "prev_comm=alba prev_pid=4101 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120";
@@ -181,7 +200,7 @@ TEST_CASE("wakeups of tasks with hostile names") {
 }
 
 TEST_CASE("the other events, as printed and as single fields") {
-    const SchedFields fields;
+    SchedFields fields;
     for (const char* payload : {"comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6", "comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6 running=1",
                                 "comm=a b pid=0x5 (5) prio=0x78 (120) orig_cpu=0x2 (2) dest_cpu=0x6 (6)"}) {
         SchedMigrateTask event;
