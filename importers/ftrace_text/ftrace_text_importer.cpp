@@ -151,6 +151,13 @@ Nanos resolutionOf(const Opened& opened, std::uint8_t decimals) {
     return resolution;
 }
 
+/// "70 us", or "70001 ns": every digit is kept.
+std::string lengthText(Nanos length) {
+    if (length % 1000 == 0 && length != 0)
+        return fmt::format("{} us", length / 1000);
+    return fmt::format("{} ns", length);
+}
+
 /// "line 12" for an offset: counts the line feeds before it, so for the odd single place only.
 std::string placeOf(TextSource& source, std::uint64_t offset) {
     std::uint64_t line = 1;
@@ -187,13 +194,13 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
                          "where its buffer does",
                          "", "record with a bigger buffer: trace-cmd record -b KIBIBYTES"});
     diagnostics.add({"late_events", Severity::info, buffer.lateEvents,
-                     fmt::format("events stood late in the file, by {} ns at most; they were sorted "
+                     fmt::format("events stood late in the file, by {} at most; they were sorted "
                                  "in by their stamps",
-                                 buffer.latest),
+                                 lengthText(buffer.latest)),
                      "", ""});
     diagnostics.add({"cpu_time_backward", Severity::dataLoss, buffer.backwardEvents,
-                     fmt::format("stamps go backward inside one CPU's events, by {} ns at most",
-                                 buffer.furthestBack),
+                     fmt::format("stamps go backward inside one CPU's events, by {} at most",
+                                 lengthText(buffer.furthestBack)),
                      buffer.firstBackward,
                      "check that the file is one recording, and its clock a steady one"});
 }
