@@ -1,8 +1,8 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/command.h"
-#include "app/cli/numbers.h"
 #include "app/cli/output.h"
+#include "model/format/numbers.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/input.h"
-#include "app/cli/numbers.h"
 #include "app/cli/output.h"
+#include "model/format/numbers.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

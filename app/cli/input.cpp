@@ -1,9 +1,9 @@
 #include "app/cli/input.h"
 
-#include "app/cli/numbers.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "importers/load.h"
+#include "model/format/numbers.h"
 
 #include <fmt/format.h>
 

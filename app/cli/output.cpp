@@ -1,6 +1,6 @@
 #include "app/cli/output.h"
 
-#include "app/cli/numbers.h"
+#include "model/format/numbers.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,10 +1,10 @@
-#include "app/cli/numbers.h"
+#include "model/format/numbers.h"
 
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
 
-namespace twolane::cli {
+namespace twolane {
 namespace {
 
 struct UnitOf {
@@ -92,4 +92,4 @@ std::string formatCount(std::uint64_t value) {
     return digits;
 }
 
-} // namespace twolane::cli
+} // namespace twolane

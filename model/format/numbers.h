@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace twolane::cli {
+namespace twolane {
 
 /// "12.5ms", "3us", "1.2s", "0.5" (seconds): exact to the nanosecond. Nothing for other texts and
 /// for values outside Nanos.
@@ -23,4 +23,4 @@ std::string formatSeconds(Nanos value, Nanos resolution);
 /// "1 234 567": groups of three digits.
 std::string formatCount(std::uint64_t value);
 
-} // namespace twolane::cli
+} // namespace twolane
