@@ -4,32 +4,6 @@
 #include <numeric>
 
 namespace twolane {
-namespace {
-
-// Bits of WaitColumns' flags; the lowest two hold the certainty.
-constexpr std::uint8_t waitCertainty = 3;
-constexpr std::uint8_t waitHasStart = 4;
-constexpr std::uint8_t waitHasCpu = 8;
-constexpr std::uint8_t waitHasWakerTid = 16;
-constexpr std::uint8_t waitHasWakerCpu = 32;
-constexpr std::uint8_t waitHasQueuedCpu = 64;
-constexpr std::uint8_t waitHasQueuedAt = 128;
-
-template <class Column>
-void permute(Column& column, const std::vector<std::uint32_t>& order) {
-    Column moved;
-    moved.reserve(column.size());
-    for (const std::uint32_t row : order) moved.push_back(column[row]);
-    column = std::move(moved);
-}
-
-template <class T>
-std::optional<T> onlyIf(bool present, T value) {
-    return present ? std::optional<T>(value) : std::nullopt;
-}
-
-} // namespace
-
 std::string_view nameOf(Certainty certainty) {
     switch (certainty) {
     case Certainty::exact: return "exact";
@@ -101,56 +75,51 @@ void SliceColumns::push(const Timeslice& slice) {
 }
 
 Wait WaitColumns::operator[](std::size_t i) const {
-    const std::uint8_t flags = m_flags[i];
     Wait wait;
-    wait.kind = static_cast<WaitKind>(m_kind[i]);
-    wait.certainty = static_cast<Certainty>(flags & waitCertainty);
-    wait.start = onlyIf((flags & waitHasStart) != 0, m_start[i]);
+    wait.kind = kind(i);
+    wait.certainty = certainty(i);
+    wait.start = present(i, hasStartBit, m_start[i]);
     wait.end = m_end[i];
     wait.task = TaskId(m_task[i]);
     wait.tid = m_tid[i];
     wait.comm = StringId(m_comm[i]);
-    wait.cpu = onlyIf((flags & waitHasCpu) != 0, m_cpu[i]);
+    wait.cpu = cpu(i);
     wait.wakeAt = m_wakeAt[i];
-    wait.wakerTid = onlyIf((flags & waitHasWakerTid) != 0, m_wakerTid[i]);
+    wait.wakerTid = present(i, hasWakerTidBit, m_wakerTid[i]);
     wait.waker = TaskId(m_waker[i]);
-    wait.wakerCpu = onlyIf((flags & waitHasWakerCpu) != 0, m_wakerCpu[i]);
-    wait.queuedCpu = onlyIf((flags & waitHasQueuedCpu) != 0, m_queuedCpu[i]);
-    wait.queuedAt = onlyIf((flags & waitHasQueuedAt) != 0, m_queuedAt[i]);
+    wait.wakerCpu = present(i, hasWakerCpuBit, m_wakerCpu[i]);
+    wait.queuedCpu = queuedCpu(i);
+    wait.queuedAt = present(i, hasQueuedAtBit, m_queuedAt[i]);
     const auto last = std::lower_bound(m_lastWakes.begin(), m_lastWakes.end(), i,
                                        [](const auto& entry, std::size_t row) { return entry.first < row; });
     if (last != m_lastWakes.end() && last->first == i) wait.lastWakeAt = last->second;
     return wait;
 }
 
+template <class F>
+void WaitColumns::forEachColumn(F f) {
+    f(m_start), f(m_end), f(m_wakeAt), f(m_queuedAt), f(m_task), f(m_comm), f(m_waker);
+    f(m_tid), f(m_cpu), f(m_wakerTid), f(m_wakerCpu), f(m_queuedCpu), f(m_kind), f(m_flags);
+}
+
 std::size_t WaitColumns::reserveRow() {
-    const std::size_t row = size();
-    m_start.push_back(0);
-    m_end.push_back(0);
-    m_wakeAt.push_back(0);
-    m_queuedAt.push_back(0);
-    m_task.push_back(0);
-    m_comm.push_back(0);
-    m_waker.push_back(0);
-    m_tid.push_back(0);
-    m_cpu.push_back(0);
-    m_wakerTid.push_back(0);
-    m_wakerCpu.push_back(0);
-    m_queuedCpu.push_back(0);
-    m_kind.push_back(0);
-    m_flags.push_back(0);
-    return row;
+    // All columns grow together: one look at one size instead of fourteen.
+    if (m_size == m_start.size()) {
+        const std::size_t grown = std::max<std::size_t>(1024, m_size + m_size / 2);
+        forEachColumn([grown](auto& column) { column.resize(grown); });
+    }
+    return m_size++;
 }
 
 void WaitColumns::set(std::size_t i, const Wait& wait) {
     auto flags = static_cast<std::uint8_t>(wait.certainty);
-    if (wait.start) flags |= waitHasStart;
-    if (wait.cpu) flags |= waitHasCpu;
-    if (wait.wakerTid) flags |= waitHasWakerTid;
-    if (wait.wakerCpu) flags |= waitHasWakerCpu;
-    if (wait.queuedCpu) flags |= waitHasQueuedCpu;
-    if (wait.queuedAt) flags |= waitHasQueuedAt;
-    m_start[i] = wait.start.value_or(wait.end); // also the key by which rows are ordered
+    if (wait.start) flags |= hasStartBit;
+    if (wait.cpu) flags |= hasCpuBit;
+    if (wait.wakerTid) flags |= hasWakerTidBit;
+    if (wait.wakerCpu) flags |= hasWakerCpuBit;
+    if (wait.queuedCpu) flags |= hasQueuedCpuBit;
+    if (wait.queuedAt) flags |= hasQueuedAtBit;
+    m_start[i] = wait.start.value_or(wait.end);
     m_end[i] = wait.end;
     m_wakeAt[i] = wait.wakeAt;
     m_queuedAt[i] = wait.queuedAt.value_or(0);
@@ -168,57 +137,78 @@ void WaitColumns::set(std::size_t i, const Wait& wait) {
 }
 
 void WaitColumns::doubt(std::size_t i) {
-    if ((m_flags[i] & waitCertainty) != static_cast<std::uint8_t>(Certainty::exact)) return;
-    m_flags[i] = static_cast<std::uint8_t>((m_flags[i] & ~waitCertainty) | static_cast<std::uint8_t>(Certainty::doubtful));
+    if (certainty(i) != Certainty::exact) return;
+    m_flags[i] = static_cast<std::uint8_t>((m_flags[i] & ~certaintyBits) | static_cast<std::uint8_t>(Certainty::doubtful));
+}
+
+bool WaitColumns::before(std::size_t a, std::size_t b) const {
+    if (m_start[a] != m_start[b]) return m_start[a] < m_start[b];
+    // An unknown CPU is an empty cell and comes first.
+    const std::int32_t cpuA = cpu(a).value_or(-1);
+    const std::int32_t cpuB = cpu(b).value_or(-1);
+    return cpuA != cpuB ? cpuA < cpuB : m_tid[a] < m_tid[b];
+}
+
+void WaitColumns::copyRow(std::size_t from, std::size_t to) {
+    forEachColumn([from, to](auto& column) { column[to] = column[from]; });
 }
 
 void WaitColumns::arrange(const std::vector<bool>& dropped) {
-    std::vector<std::uint32_t> order;
-    order.reserve(size());
-    for (std::uint32_t row = 0; row < size(); ++row)
-        if (!dropped[row]) order.push_back(row);
+    drop(dropped);
 
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        if (m_start[a] != m_start[b]) return m_start[a] < m_start[b];
-        // An unknown CPU is an empty cell and comes first.
-        const std::int64_t cpuA = (m_flags[a] & waitHasCpu) != 0 ? m_cpu[a] : -1;
-        const std::int64_t cpuB = (m_flags[b] & waitHasCpu) != 0 ? m_cpu[b] : -1;
-        if (cpuA != cpuB) return cpuA < cpuB;
-        return m_tid[a] < m_tid[b];
-    };
     // Rows were reserved as their waits started, so that only equal starts need a look; late
-    // stamps are the exception.
+    // stamps, which have no start, are the exception.
+    std::vector<std::uint32_t> order(m_size);
+    std::iota(order.begin(), order.end(), 0U);
+    const auto less = [this](std::uint32_t a, std::uint32_t b) { return before(a, b); };
     for (std::size_t i = 0; i < order.size();) {
         std::size_t end = i + 1;
-        while (end < order.size() && m_start[order[end]] == m_start[order[i]]) ++end;
+        while (end < order.size() && m_start[end] == m_start[i]) ++end;
         if (end - i > 1)
-            std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i), order.begin() + static_cast<std::ptrdiff_t>(end), before);
+            std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i), order.begin() + static_cast<std::ptrdiff_t>(end), less);
         i = end;
     }
-    if (!std::is_sorted(order.begin(), order.end(), before)) std::stable_sort(order.begin(), order.end(), before);
+    if (!std::is_sorted(order.begin(), order.end(), less)) std::stable_sort(order.begin(), order.end(), less);
 
     if (!m_lastWakes.empty()) {
-        std::vector<std::uint32_t> place(size(), UINT32_MAX);
-        for (std::uint32_t row = 0; row < order.size(); ++row) place[order[row]] = row;
+        std::vector<std::uint32_t> place(m_size);
+        for (std::uint32_t to = 0; to < m_size; ++to) place[order[to]] = to;
         for (auto& [row, stamp] : m_lastWakes) row = place[row];
-        std::erase_if(m_lastWakes, [](const auto& entry) { return entry.first == UINT32_MAX; });
         std::sort(m_lastWakes.begin(), m_lastWakes.end());
     }
 
-    permute(m_start, order);
-    permute(m_end, order);
-    permute(m_wakeAt, order);
-    permute(m_queuedAt, order);
-    permute(m_task, order);
-    permute(m_comm, order);
-    permute(m_waker, order);
-    permute(m_tid, order);
-    permute(m_cpu, order);
-    permute(m_wakerTid, order);
-    permute(m_wakerCpu, order);
-    permute(m_queuedCpu, order);
-    permute(m_kind, order);
-    permute(m_flags, order);
+    // Almost every row stands where it belongs: move the others along, ring by ring, through one
+    // spare row at the end.
+    const std::size_t spare = reserveRow();
+    for (std::uint32_t start = 0; start < order.size(); ++start) {
+        if (order[start] == start) continue;
+        copyRow(start, spare);
+        std::uint32_t to = start;
+        for (std::uint32_t from = order[to]; from != start; from = order[to]) {
+            copyRow(from, to);
+            order[to] = to;
+            to = from;
+        }
+        copyRow(spare, to);
+        order[to] = to;
+    }
+    --m_size;
+    forEachColumn([this](auto& column) { column.resize(m_size); });
+}
+
+void WaitColumns::drop(const std::vector<bool>& dropped) {
+    if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return;
+    std::vector<std::uint32_t> place(m_size, UINT32_MAX);
+    std::uint32_t kept = 0;
+    for (std::uint32_t row = 0; row < m_size; ++row) {
+        if (dropped[row]) continue;
+        if (kept != row) copyRow(row, kept);
+        place[row] = kept++;
+    }
+    m_size = kept;
+    for (auto& [row, stamp] : m_lastWakes) row = place[row];
+    std::erase_if(m_lastWakes, [](const auto& entry) { return entry.first == UINT32_MAX; });
+    std::sort(m_lastWakes.begin(), m_lastWakes.end());
 }
 
 const CpuTimeline* Trace::cpu(std::int32_t number) const {

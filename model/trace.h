@@ -122,10 +122,17 @@ struct Wait {
 /// All waits of a trace, as columns.
 class WaitColumns {
 public:
-    std::size_t size() const { return m_end.size(); }
-    bool empty() const { return m_end.empty(); }
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
     Wait operator[](std::size_t i) const;
+
+    // Single values, for loops that need no more.
     WaitKind kind(std::size_t i) const { return static_cast<WaitKind>(m_kind[i]); }
+    Certainty certainty(std::size_t i) const { return static_cast<Certainty>(m_flags[i] & certaintyBits); }
+    Nanos end(std::size_t i) const { return m_end[i]; }
+    Nanos wakeAt(std::size_t i) const { return m_wakeAt[i]; }
+    std::optional<std::int32_t> cpu(std::size_t i) const { return present(i, hasCpuBit, m_cpu[i]); }
+    std::optional<std::int32_t> queuedCpu(std::size_t i) const { return present(i, hasQueuedCpuBit, m_queuedCpu[i]); }
 
     /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
     std::size_t reserveRow();
@@ -136,7 +143,26 @@ public:
     void arrange(const std::vector<bool>& dropped);
 
 private:
-    std::vector<Nanos> m_start;
+    static constexpr std::uint8_t certaintyBits = 3;
+    static constexpr std::uint8_t hasStartBit = 4;
+    static constexpr std::uint8_t hasCpuBit = 8;
+    static constexpr std::uint8_t hasWakerTidBit = 16;
+    static constexpr std::uint8_t hasWakerCpuBit = 32;
+    static constexpr std::uint8_t hasQueuedCpuBit = 64;
+    static constexpr std::uint8_t hasQueuedAtBit = 128;
+
+    template <class T>
+    std::optional<T> present(std::size_t i, std::uint8_t bit, T value) const {
+        return (m_flags[i] & bit) != 0 ? std::optional<T>(value) : std::nullopt;
+    }
+    void drop(const std::vector<bool>& dropped);
+    bool before(std::size_t a, std::size_t b) const;
+    void copyRow(std::size_t from, std::size_t to);
+    template <class F>
+    void forEachColumn(F f);
+
+    std::size_t m_size = 0; // the columns below are longer while the trace is being built
+    std::vector<Nanos> m_start; ///< where not known: the end, which then gives the row its place
     std::vector<Nanos> m_end;
     std::vector<Nanos> m_wakeAt;
     std::vector<Nanos> m_queuedAt;

@@ -3,6 +3,7 @@
 #include "model/build/cpu_tracker.h"
 #include "model/build/gap_list.h"
 #include "model/build/task_tracker.h"
+#include "model/format/numbers.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ struct TraceBuilder::State {
     }
 
     void contradiction(const char* code, const char* what, std::int32_t cpu, Nanos at) {
-        found.add({code, Severity::dataLoss, 1, what, fmt::format("CPU {}, {} ns", cpu, at),
+        found.add({code, Severity::dataLoss, 1, what, fmt::format("CPU {}, {} s", cpu, formatSeconds(at, 1)),
                    "events may be missing, or the clocks of two CPUs disagree"});
     }
 
@@ -252,7 +253,7 @@ void TraceBuilder::lostEvents(const LostEvents& loss) {
     else
         s.trace->lostUncounted = true;
     s.found.add({"gaps", Severity::dataLoss, 1, "events were lost: what happened in the gap is unknown",
-                 fmt::format("CPU {}, {} ns", loss.cpu, loss.range.begin),
+                 fmt::format("CPU {}, {} s", loss.cpu, formatSeconds(loss.range.begin, 1)),
                  "record with a larger buffer (trace-cmd record -b)"});
     if (loss.range.empty()) return;
     s.gaps.add(loss.range);

@@ -1,5 +1,7 @@
 #include "model/build/task_tracker.h"
 
+#include "model/format/numbers.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -459,7 +461,7 @@ void TaskTracker::arrangeByTask() {
 
 std::string TaskTracker::place(TaskId task, Nanos at) const {
     const Life& l = life(task);
-    return fmt::format("{} tid {}, {} ns", l.comm.valid() ? m_trace.strings.text(l.comm) : "task", tid(task), at);
+    return fmt::format("{} tid {}, {} s", l.comm.valid() ? m_trace.strings.text(l.comm) : "task", tid(task), formatSeconds(at, 1));
 }
 
 void TaskTracker::count(const char* code, Severity severity, const char* what, TaskId task, Nanos at, const char* advice) {

@@ -58,12 +58,15 @@ std::vector<CpuStats> cpuStats(const Trace& trace, const Selection& selection) {
     const WaitColumns& waits = trace.waits;
     for (std::size_t i = 0; i < waits.size(); ++i) {
         if (waits.kind(i) != WaitKind::wakeup) continue;
-        const Wait wait = waits[i];
-        if (!wait.queuedCpu || !selection.window.holds(wait.wakeAt)) continue;
-        if (!selection.tasks.all() && !selection.tasks.matches(wait.tid, trace.strings.text(wait.comm))) continue;
-        const auto cpu = std::lower_bound(all.begin(), all.end(), *wait.queuedCpu,
+        const auto queuedCpu = waits.queuedCpu(i);
+        if (!queuedCpu || !selection.window.holds(waits.wakeAt(i))) continue;
+        if (!selection.tasks.all()) {
+            const Wait wait = waits[i];
+            if (!selection.tasks.matches(wait.tid, trace.strings.text(wait.comm))) continue;
+        }
+        const auto cpu = std::lower_bound(all.begin(), all.end(), *queuedCpu,
                                           [](const CpuStats& s, std::int32_t number) { return s.cpu < number; });
-        if (cpu != all.end() && cpu->cpu == *wait.queuedCpu) ++cpu->wakeups;
+        if (cpu != all.end() && cpu->cpu == *queuedCpu) ++cpu->wakeups;
     }
     return all;
 }

@@ -231,11 +231,12 @@ Exactness exactness(const Trace& trace, const Selection& selection) {
         for (std::size_t i = 0; i < cpu.slices.size(); ++i)
             if (selection.window.holds(cpu.slices.range(i).end)) ++(cpu.slices.clipped(i) ? counts.clippedSlices : counts.exactSlices);
     }
-    for (std::size_t i = 0; i < trace.waits.size(); ++i) {
-        const Wait wait = trace.waits[i];
-        if (!selection.window.holds(wait.end)) continue;
-        if (!selection.cpus.all() && (!wait.cpu || !selection.cpus.matches(*wait.cpu))) continue;
-        switch (wait.certainty) {
+    const WaitColumns& waits = trace.waits;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        if (!selection.window.holds(waits.end(i))) continue;
+        const auto cpu = waits.cpu(i);
+        if (!selection.cpus.all() && (!cpu || !selection.cpus.matches(*cpu))) continue;
+        switch (waits.certainty(i)) {
         case Certainty::exact: ++counts.exactWaits; break;
         case Certainty::clipped: ++counts.clippedWaits; break;
         case Certainty::doubtful: ++counts.doubtfulWaits; break;
