@@ -49,12 +49,13 @@ struct TraceBuilder::State {
         return {cpu, cpu.touch(header.time)};
     }
 
-    Wake wakeOf(const SchedWake& event) {
+    /// `byWaker`: the record's header names the waker, who thereby gets a life.
+    Wake wakeOf(const SchedWake& event, bool byWaker = true) {
         Wake wake;
         wake.at = event.header.time;
         wake.wakerCpu = event.header.cpu;
-        if (event.header.pid >= 0) wake.wakerTid = event.header.pid;
-        if (event.header.pid > 0) wake.waker = tasks.lifeOfWaker(event.header.pid, event.header.time);
+        if (byWaker && event.header.pid >= 0) wake.wakerTid = event.header.pid;
+        if (byWaker && event.header.pid > 0) wake.waker = tasks.lifeOfWaker(event.header.pid, event.header.time);
         if (event.target_cpu >= 0) wake.queuedCpu = event.target_cpu;
         return wake;
     }
@@ -90,7 +91,7 @@ struct TraceBuilder::State {
         OpenRun run;
         run.task = prev;
         run.begin = *cpu.knownSince();
-        if (const auto last = tasks.lastSliceEnd(prev)) run.begin = std::max(run.begin, *last);
+        if (const auto last = tasks.notBefore(prev)) run.begin = std::max(run.begin, *last);
         run.openLeft = true;
         cpu.start(run);
         tasks.foundRunning(prev, number, run.begin);
@@ -140,10 +141,9 @@ struct TraceBuilder::State {
         cpu.start(run);
     }
 
-    /// A new life of a tid: whatever ran under it must have ended.
-    TaskId newLife(std::int32_t tid, Nanos now) {
-        cutElsewhere(tasks.lifeOf(tid, now), now);
-        return tasks.fork(tid, now);
+    /// A life of `tid` begins: whatever ran under it must have ended.
+    void cutFormerLife(std::int32_t tid, Nanos now) {
+        if (const auto former = tasks.find(tid)) cutElsewhere(*former, now);
     }
 };
 
@@ -175,7 +175,8 @@ void TraceBuilder::schedWakeup(const SchedWake& event) {
     s.touch(event.header);
     s.recordsWakeup = true;
     if (event.pid <= 0) return;
-    const Wake wake = s.wakeOf(event);
+    const auto known = s.tasks.find(event.pid);
+    const Wake wake = s.wakeOf(event, !known || !s.tasks.awaitsWakeup(*known));
     const TaskId task = s.tasks.lifeOf(event.pid, wake.at);
     s.tasks.named(task, event.comm, wake.at);
     s.tasks.wakeup(task, wake);
@@ -186,8 +187,8 @@ void TraceBuilder::schedWakeupNew(const SchedWake& event) {
     s.touch(event.header);
     if (event.pid <= 0) return;
     const Wake wake = s.wakeOf(event);
-    TaskId task = s.tasks.lifeOf(event.pid, wake.at);
-    if (s.tasks.hasHistory(task)) task = s.newLife(event.pid, wake.at);
+    s.cutFormerLife(event.pid, wake.at);
+    const TaskId task = s.tasks.wokenNew(event.pid, wake.at);
     s.tasks.named(task, event.comm, wake.at);
     s.tasks.wakeupNew(task, wake);
 }
@@ -207,7 +208,10 @@ void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
     const Nanos now = event.header.time;
     if (event.parent_pid > 0 && !event.parent_comm.empty())
         s.tasks.named(s.tasks.lifeOf(event.parent_pid, now), event.parent_comm, now);
-    if (event.child_pid > 0) s.tasks.named(s.newLife(event.child_pid, now), event.child_comm, now);
+    if (event.child_pid <= 0) return;
+    s.cutFormerLife(event.child_pid, now);
+    const TaskId child = s.tasks.forked(event.child_pid, now);
+    s.tasks.named(child, event.child_comm, now);
 }
 
 void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
@@ -216,7 +220,7 @@ void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
     if (event.pid <= 0) return;
     const Nanos now = event.header.time;
     if (event.old_pid > 0 && event.old_pid != event.pid) {
-        if (const auto leader = s.tasks.find(event.pid)) s.cutElsewhere(*leader, now);
+        s.cutFormerLife(event.pid, now);
         s.tasks.exec(event.old_pid, event.pid, now);
     }
     s.tasks.named(s.tasks.lifeOf(event.pid, now), commOfFile(event.filename), now);

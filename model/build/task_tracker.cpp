@@ -31,8 +31,14 @@ TaskId TaskTracker::create(std::int32_t tid, Nanos at) {
 
 TaskId TaskTracker::lifeOf(std::int32_t tid, Nanos at) {
     const std::uint32_t known = current(tid);
-    if (known == SparseIndex::absent || m_lives[known].state == State::dead) return create(tid, at);
+    if (known == SparseIndex::absent) return create(tid, at);
     const TaskId task(known);
+    if (life(task).state == State::dead) {
+        const Nanos death = m_trace.tasks[known].life.end;
+        const TaskId next = create(tid, at);
+        life(next).notBefore = death;
+        return next;
+    }
     settleGap(task);
     return task;
 }
@@ -42,17 +48,27 @@ TaskId TaskTracker::lifeOfWaker(std::int32_t tid, Nanos at) {
     return known == SparseIndex::absent ? create(tid, at) : TaskId(known);
 }
 
-TaskId TaskTracker::fork(std::int32_t tid, Nanos at) {
-    TaskId task = lifeOf(tid, at);
-    if (life(task).hasHistory) {
+TaskId TaskTracker::fresh(TaskId task, bool lived, Nanos at) {
+    if (lived) {
         endLife(task, at);
-        task = create(tid, at);
+        task = create(tid(task), at);
     }
-    Life& child = life(task);
-    child.newborn = true;
-    child.unknownSinceSlice = true;
+    if (!life(task).hasHistory) life(task).notBefore = at;
+    return task;
+}
+
+TaskId TaskTracker::forked(std::int32_t tid, Nanos at) {
+    TaskId task = lifeOf(tid, at);
+    task = fresh(task, life(task).hasHistory && !life(task).isNewborn, at);
+    life(task).isNewborn = true;
+    life(task).unknownSinceSlice = true;
     m_trace.tasks[task.value()].born = true;
     return task;
+}
+
+TaskId TaskTracker::wokenNew(std::int32_t tid, Nanos at) {
+    const TaskId task = lifeOf(tid, at);
+    return fresh(task, life(task).hasHistory, at);
 }
 
 void TaskTracker::endLife(TaskId task, Nanos at) {
@@ -124,50 +140,37 @@ bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
         unknownBefore = true;
         break;
     }
-    const bool migrated = l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore && l.lastSliceEnd &&
-                          !m_gaps.overlaps({*l.lastSliceEnd, at});
+    const bool migrated =
+        l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore && !m_gaps.overlaps({*l.notBefore, at});
     l.state = State::running;
-    l.newborn = false;
+    l.isNewborn = false;
     l.hasHistory = true;
     l.unknownSinceSlice = false;
-    l.wakePendingStale = l.wakePending;
+    l.staleWakings = l.pendingWakings.size();
     l.wakeInRun.reset();
     l.cpu = cpu;
     l.lastCpu = cpu;
     l.since = at;
+    l.runComm = l.comm;
+    l.runTid = tid(task);
     return migrated;
 }
 
 void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
     Life& l = life(task);
     l.wakeInRun.reset();
-    bool wokenInRun = false;
     if (waits(l)) {
-        if (l.state != State::preempted && *l.wait.start >= since) {
-            // The wake came while it ran here already, unseen.
-            wokenInRun = true;
-            Wake wake;
-            wake.at = l.wait.wakeAt;
-            wake.wakerTid = l.wait.wakerTid;
-            wake.waker = l.wait.waker;
-            wake.wakerCpu = *l.wait.wakerCpu;
-            wake.queuedCpu = l.wait.queuedCpu;
-            wake.queuedAt = l.wait.queuedAt;
-            wake.withoutWaking = l.waitWithoutWaking;
-            if (l.wait.lastWakeAt) wake.at = *l.wait.lastWakeAt;
-            l.wakeInRun = wake;
-        } else {
-            count("wait_end_unseen", Severity::dataLoss,
-                  "a waiting task was found to have run already: the end of its wait is unknown", task, since, "");
-        }
-        dropWait(l);
+        // A wake since the run began found the task running, unseen as it was.
+        if (l.lastWake && l.lastWake->at >= since) l.wakeInRun = l.lastWake;
+        dropWait(task, since);
     }
     l.state = State::running;
-    l.newborn = false;
+    l.isNewborn = false;
     l.hasHistory = true;
     l.unwokenRun = false;
     l.unknownSinceSlice = false;
-    l.wakePendingStale = l.wakePending && !wokenInRun;
+    const auto inRun = std::find_if(l.pendingWakings.begin(), l.pendingWakings.end(), [since](Nanos at) { return at >= since; });
+    l.staleWakings = static_cast<std::size_t>(inRun - l.pendingWakings.begin());
     l.cpu = cpu;
     l.lastCpu = cpu;
     l.since = since;
@@ -175,10 +178,15 @@ void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
     begin = std::min(begin, since);
 }
 
+void TaskTracker::endRun(Life& l, Nanos at) {
+    l.notBefore = at;
+    l.pendingWakings.erase(l.pendingWakings.begin(), l.pendingWakings.begin() + static_cast<std::ptrdiff_t>(l.staleWakings));
+    l.staleWakings = 0;
+}
+
 void TaskTracker::switchOut(TaskId task, PrevState state, Nanos at) {
     Life& l = life(task);
-    l.lastSliceEnd = at;
-    if (l.wakePendingStale) l.wakePending = l.wakePendingStale = false;
+    endRun(l, at);
     const std::optional<Wake> wakeInRun = std::exchange(l.wakeInRun, std::nullopt);
 
     if (state.dead() || (l.exiting && !state.runnable())) {
@@ -215,8 +223,7 @@ void TaskTracker::switchOut(TaskId task, PrevState state, Nanos at) {
 
 void TaskTracker::lose(TaskId task, Nanos at) {
     Life& l = life(task);
-    l.lastSliceEnd = at;
-    if (l.wakePendingStale) l.wakePending = l.wakePendingStale = false;
+    endRun(l, at);
     l.wakeInRun.reset();
     l.state = State::unknown;
     l.unknownSinceSlice = true;
@@ -225,10 +232,6 @@ void TaskTracker::lose(TaskId task, Nanos at) {
 std::optional<std::int32_t> TaskTracker::runsOn(TaskId task) const {
     const Life& l = life(task);
     return l.state == State::running ? std::optional(l.cpu) : std::nullopt;
-}
-
-std::optional<Nanos> TaskTracker::lastSliceEnd(TaskId task) const {
-    return life(task).lastSliceEnd;
 }
 
 std::optional<TaskId> TaskTracker::find(std::int32_t tid) const {
@@ -247,7 +250,8 @@ void TaskTracker::queue(Life& l, std::int32_t cpu) {
 void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake& wake) {
     Life& l = life(task);
     l.hasHistory = true;
-    l.newborn = false;
+    l.lastWake.reset();
+    l.sleepRow.reset();
     l.wait = Wait();
     l.wait.kind = kind;
     l.wait.start = start;
@@ -260,6 +264,7 @@ void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake&
         l.wait.waker = wake.waker;
         l.wait.wakerCpu = wake.wakerCpu;
     }
+    if (kind == WaitKind::wakeup) l.lastWake = wake;
     l.waitWithoutWaking = wake.withoutWaking;
     l.waitRow = static_cast<std::uint32_t>(m_trace.waits.reserveRow());
     m_droppedWaits.push_back(false);
@@ -280,8 +285,13 @@ void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu
     if (l.waitWithoutWaking) m_rowsWithoutWaking.push_back(l.waitRow);
 }
 
-void TaskTracker::dropWait(Life& l) {
+void TaskTracker::dropWait(TaskId task, Nanos since) {
+    Life& l = life(task);
     m_droppedWaits[l.waitRow] = true;
+    if (l.sleepRow && m_trace.sleeps[*l.sleepRow].range.end > since) m_trace.sleeps[*l.sleepRow].range = {}; // it ran in that time
+    if (*l.wait.start < since || l.state != State::woken)
+        count("wait_end_unseen", Severity::dataLoss, "a waiting task was found to have run already: the end of its wait is unknown",
+              task, since, "");
 }
 
 void TaskTracker::endSleep(TaskId task, Nanos at) {
@@ -293,30 +303,34 @@ void TaskTracker::endSleep(TaskId task, Nanos at) {
 // --- Waking ----------------------------------------------------------------------------------------
 
 void TaskTracker::waking(TaskId task, const Wake& wake) {
-    Life& l = life(task);
-    l.wakePending = true;
-    l.wakePendingStale = false;
+    life(task).pendingWakings.push_back(wake.at);
     this->wake(task, wake);
 }
 
 void TaskTracker::wakeup(TaskId task, const Wake& wake) {
     Life& l = life(task);
-    if (!l.wakePending) {
+    if (l.pendingWakings.empty()) {
         Wake own = wake;
         own.withoutWaking = true;
         own.queuedAt = own.at;
         this->wake(task, own);
         return;
     }
-    // The second stamp of the wake before.
-    l.wakePending = l.wakePendingStale = false;
-    if (l.state == State::woken && !l.wait.queuedAt) {
-        if (wake.queuedCpu) l.wait.queuedCpu = wake.queuedCpu;
-        l.wait.queuedAt = wake.at;
+    // The second stamp of the latest wake that still waits for one.
+    l.pendingWakings.pop_back();
+    l.staleWakings = std::min(l.staleWakings, l.pendingWakings.size());
+    const auto stamp = [&wake](auto& stamped) {
+        if (stamped.queuedAt) return;
+        if (wake.queuedCpu) stamped.queuedCpu = wake.queuedCpu;
+        stamped.queuedAt = wake.at;
+    };
+    if (waits(l)) {
+        if (l.lastWake) stamp(*l.lastWake);
+        if (l.state != State::woken || l.wait.queuedAt) return;
+        stamp(l.wait);
         if (wake.queuedCpu) queue(l, *wake.queuedCpu);
-    } else if (l.state == State::running && l.wakeInRun && !l.wakeInRun->queuedAt) {
-        if (wake.queuedCpu) l.wakeInRun->queuedCpu = wake.queuedCpu;
-        l.wakeInRun->queuedAt = wake.at;
+    } else if (l.state == State::running && l.wakeInRun) {
+        stamp(*l.wakeInRun);
     }
 }
 
@@ -324,15 +338,22 @@ void TaskTracker::wakeupNew(TaskId task, const Wake& wake) {
     Wake own = wake;
     own.queuedAt = own.at;
     life(task).state = State::fresh;
+    life(task).notBefore = wake.at;
     beginWait(task, WaitKind::fork, own.at, own);
 }
 
 void TaskTracker::wake(TaskId task, const Wake& wake) {
     Life& l = life(task);
+    l.isNewborn = false;
     switch (l.state) {
-    case State::asleep:
+    case State::asleep: {
+        const std::size_t before = m_trace.sleeps.size();
         endSleep(task, wake.at);
-        [[fallthrough]];
+        l.state = State::woken;
+        beginWait(task, WaitKind::wakeup, wake.at, wake);
+        if (m_trace.sleeps.size() > before) l.sleepRow = static_cast<std::uint32_t>(before);
+        return;
+    }
     case State::unknown:
         l.state = State::woken;
         beginWait(task, WaitKind::wakeup, wake.at, wake);
@@ -345,12 +366,14 @@ void TaskTracker::wake(TaskId task, const Wake& wake) {
         return;
     case State::woken:
     case State::fresh:
+        l.lastWake = wake;
         l.wait.lastWakeAt = wake.at;
         count("second_wake", Severity::dataLoss,
               "a task was woken twice before it ran: the length of its wait is doubtful", task, wake.at,
               "both lengths are kept; a wakeup may have been lost");
         return;
     case State::preempted:
+        l.lastWake = wake;
         count("wake_of_preempted", Severity::info, "a preempted task was woken: no wait starts at such a wake", task,
               wake.at, "");
         return;
@@ -367,8 +390,8 @@ void TaskTracker::lateWake(TaskId task, const Wake& wake) {
     late.certainty = Certainty::doubtful;
     late.end = l.since;
     late.task = task;
-    late.tid = tid(task);
-    late.comm = l.comm;
+    late.tid = l.runTid;
+    late.comm = l.runComm;
     late.cpu = l.cpu;
     late.wakeAt = wake.at;
     late.wakerTid = wake.wakerTid;
@@ -393,6 +416,7 @@ void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
     Life& l = life(task);
     if (waits(l)) {
         if (!l.wait.queuedAt) l.wait.queuedCpu = destCpu;
+        if (l.lastWake && !l.lastWake->queuedAt) l.lastWake->queuedCpu = destCpu;
         queue(l, destCpu);
     } else if (l.state == State::running && l.wakeInRun && !l.wakeInRun->queuedAt) {
         l.wakeInRun->queuedCpu = destCpu;
@@ -445,6 +469,7 @@ void TaskTracker::finish(Nanos end, bool recordsWaking) {
 }
 
 void TaskTracker::arrangeByTask() {
+    std::erase_if(m_trace.sleeps, [](const Sleep& sleep) { return sleep.range.empty(); });
     // Both columns were filled in order of time: a stable distribution over the tasks keeps it.
     std::vector<std::uint32_t> place(m_lives.size() + 1, 0);
     for (const Sleep& sleep : m_trace.sleeps) ++place[sleep.task.value() + 1];

@@ -36,8 +36,10 @@ public:
     TaskId lifeOf(std::int32_t tid, Nanos at);
     /// The life of a tid that woke another task: never a new one after a death.
     TaskId lifeOfWaker(std::int32_t tid, Nanos at);
-    /// The life that a fork of `tid` names.
-    TaskId fork(std::int32_t tid, Nanos at);
+    /// The life that a fork of `tid` (or task_newtask) names: the one that it named already, or a new one.
+    TaskId forked(std::int32_t tid, Nanos at);
+    /// The life that a sched_wakeup_new of `tid` names.
+    TaskId wokenNew(std::int32_t tid, Nanos at);
     /// `oldTid` calls exec and goes on as `tid`.
     void exec(std::int32_t oldTid, std::int32_t tid, Nanos at);
     void exiting(TaskId task);
@@ -59,10 +61,10 @@ public:
 
     /// The CPU it runs on now.
     std::optional<std::int32_t> runsOn(TaskId task) const;
-    /// When its last slice ended.
-    std::optional<Nanos> lastSliceEnd(TaskId task) const;
-    /// Whether it ever ran, slept or waited.
-    bool hasHistory(TaskId task) const { return life(task).hasHistory; }
+    /// Before this it cannot have run: its last slice ended then, or it was not there.
+    std::optional<Nanos> notBefore(TaskId task) const { return life(task).notBefore; }
+    /// Whether a sched_wakeup of it is the second stamp of a wake.
+    bool awaitsWakeup(TaskId task) const { return !life(task).pendingWakings.empty(); }
     /// The living life of `tid`, if there is one.
     std::optional<TaskId> find(std::int32_t tid) const;
     StringId comm(TaskId task) const { return m_lives[task.value()].comm; }
@@ -89,24 +91,29 @@ private:
 
     struct Life {
         State state = State::unknown;
-        bool newborn = false;        ///< a fork named it, no sched_wakeup_new yet
-        bool hasHistory = false;     ///< ran, slept or waited
+        bool isNewborn = false;  ///< nothing but its fork and its first sched_wakeup_new so far
+        bool hasHistory = false; ///< ran, slept or waited
         bool exiting = false;
-        bool wakePending = false;    ///< a sched_waking whose sched_wakeup has not come yet
-        bool wakePendingStale = false; ///< … and which came before the current run
-        bool unwokenRun = false;     ///< the current run followed a sleep for which no wake was seen
+        bool unwokenRun = false; ///< the current run followed a sleep for which no wake was seen
         bool unknownSinceSlice = false; ///< its state was unknown at some time since its last slice
-        StringId comm;
-        std::int32_t cpu = -1;       ///< running: where; runnable: the CPU it is queued on
-        std::int32_t lastCpu = -1;   ///< where it ran last; -1: not known
-        std::uint64_t queuedSerial = 0; ///< when it was queued there, in counts of events
-        Nanos since = 0;             ///< begin of the run or of the sleep
-        std::optional<Nanos> lastSliceEnd;
         TaskState sleepState = TaskState::sleeping;
+        StringId comm;
+        std::int32_t cpu = -1;     ///< running: where; runnable: the CPU it is queued on
+        std::int32_t lastCpu = -1; ///< where it ran last; -1: not known
+        std::uint64_t queuedSerial = 0; ///< when it was queued there, in counts of events
+        Nanos since = 0;                ///< begin of the run or of the sleep
+        StringId runComm;               ///< as in the sched_switch that began the run
+        std::int32_t runTid = 0;        ///< likewise
+        std::optional<Nanos> notBefore;
+        /// Stamps of the sched_wakings whose sched_wakeup has not come yet: seldom more than one.
+        std::vector<Nanos> pendingWakings;
+        std::size_t staleWakings = 0;  ///< how many of these came before the current run
         std::optional<Wake> wakeInRun; ///< the last wake during the current run
-        std::uint32_t waitRow = 0;   ///< the reserved row of the open wait
+        std::optional<Wake> lastWake;  ///< the last wake while it was thought to wait
+        std::optional<std::uint32_t> sleepRow; ///< the sleep that the open wait ended
+        std::uint32_t waitRow = 0;     ///< the reserved row of the open wait
         bool waitWithoutWaking = false;
-        Wait wait;                   ///< the open wait, in the states woken, fresh, preempted
+        Wait wait; ///< the open wait, in the states woken, fresh, preempted
     };
 
     /// A loss on one CPU.
@@ -122,6 +129,8 @@ private:
     }
 
     TaskId create(std::int32_t tid, Nanos at);
+    /// `task`, or in its place a new life where it has lived already.
+    TaskId fresh(TaskId task, bool lived, Nanos at);
     /// Ends a life whose death was not seen.
     void endLife(TaskId task, Nanos at);
     std::uint32_t current(std::int32_t tid) const { return m_byTid.find(static_cast<std::uint32_t>(tid)); }
@@ -130,7 +139,10 @@ private:
     void queue(Life& life, std::int32_t cpu);
     void beginWait(TaskId task, WaitKind kind, Nanos start, const Wake& wake);
     void endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu, Certainty certainty);
-    void dropWait(Life& life);
+    /// The task was found to run on a CPU since `since`: its wait never ended in a switch-in that
+    /// was seen, or never began.
+    void dropWait(TaskId task, Nanos since);
+    void endRun(Life& life, Nanos at);
     void endSleep(TaskId task, Nanos at);
     void wake(TaskId task, const Wake& wake);
     void lateWake(TaskId task, const Wake& wake);

@@ -25,15 +25,15 @@ void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& head
     const auto wake = [&] {
         in >> a >> b >> c >> d >> e; // NAME on CPU by TID
         const Named task = named(a);
-        SchedWake wake;
-        wake.header = header;
-        wake.header.pid = std::stoi(e);
-        wake.pid = task.tid;
-        wake.prio = 120;
-        wake.target_cpu = std::stoi(c);
+        SchedWake told;
+        told.header = header;
+        told.header.pid = std::stoi(e);
+        told.pid = task.tid;
+        told.prio = 120;
+        told.target_cpu = std::stoi(c);
         f = task.comm;
-        wake.comm = f;
-        return wake;
+        told.comm = f;
+        return told;
     };
     if (event == "switch") {
         in >> a >> b >> c >> d; // PREV STATE > NEXT
