@@ -651,6 +651,7 @@ std::string contradiction(const Trace& trace) {
         });
         Nanos end = trace.range.begin;
         for (const TimeRange part : parts) {
+            if (part == TimeRange{part.begin, part.begin}) continue; // known for an instant only
             if (part.begin < end || part.end < part.begin || part.end > trace.range.end)
                 return "CPU " + std::to_string(cpu.cpu) + " at " + text(part);
             end = part.end;

@@ -357,6 +357,7 @@ private:
     void endRun(Life& life, Nanos time, const std::string& comm, std::int32_t prio,
                 PrevState state) {
         life.run.range.end = time;
+        life.run.tid = life.row.tid;
         life.run.comm = comm;
         life.run.prio = prio;
         life.run.endState = state;
@@ -390,7 +391,6 @@ private:
     }
 
     void keepRun(Life& life) {
-        life.run.tid = life.row.tid;
         m_trace.slices.push_back(life.run);
         // A sched_waking from before this run will not have its sched_wakeup any more.
         std::erase_if(life.pending, [&](const SlowWake& wake) {
@@ -458,6 +458,7 @@ private:
     void keepWait(Life& life) {
         life.wait.row.tid = life.row.tid;
         life.wait.row.comm = life.comm;
+        if (!life.wait.row.queuedAt) life.wait.row.queuedCpu = life.wait.place;
         m_trace.waits.push_back(life.wait.row);
     }
 
@@ -594,6 +595,7 @@ private:
         row.tid = life.run.tid;
         row.comm = life.run.comm;
         nameWaker(row, wake);
+        if (!row.queuedAt) row.queuedCpu = wake.place;
         m_trace.waits.push_back(row);
         SlowSkew& skew = m_trace.skews[{wake.cpu, life.run.cpu}];
         ++skew.count;
