@@ -185,8 +185,9 @@ private:
         life.row.last = time;
     }
 
-    void hintName(Life& life, const std::string& comm) {
-        if (life.comm.empty())
+    /// A name in the body of an event is the task's own at that moment.
+    static void giveName(Life& life, const std::string& comm) {
+        if (!comm.empty())
             life.comm = comm;
     }
 
@@ -495,7 +496,7 @@ private:
         const std::size_t id = lifeOf(event.tid, event.time);
         const SlowWake wake = wakeFrom(event);
         Life& life = m_lives[id];
-        hintName(life, event.comm);
+        giveName(life, event.comm);
         life.pending.push_back(wake);
         wakeUp(id, wake);
     }
@@ -504,7 +505,7 @@ private:
         if (event.tid <= 0)
             return;
         const std::size_t id = lifeOf(event.tid, event.time);
-        hintName(m_lives[id], event.comm);
+        giveName(m_lives[id], event.comm);
         if (!m_lives[id].pending.empty()) {
             secondStamp(m_lives[id], event);
             return;
@@ -525,27 +526,27 @@ private:
         for (SlowWake& wake : life.wakesInRun) {
             if (wake.order != order)
                 continue;
-            wake.queuedCpu = queued;
-            wake.queuedAt = event.time;
             if (queued)
                 wake.place = queued;
+            wake.queuedCpu = wake.place;
+            wake.queuedAt = event.time;
         }
         if (life.doing != Doing::waiting)
             return;
         for (SlowWake& wake : life.wait.wakes) {
             if (wake.order != order)
                 continue;
-            wake.queuedCpu = queued;
-            wake.queuedAt = event.time;
             if (queued)
                 wake.place = queued;
+            wake.queuedCpu = wake.place;
+            wake.queuedAt = event.time;
         }
         if (life.wait.row.queuedAt)
             return;
-        life.wait.row.queuedCpu = queued;
-        life.wait.row.queuedAt = event.time;
         if (queued)
             life.wait.place = queued;
+        life.wait.row.queuedCpu = life.wait.place;
+        life.wait.row.queuedAt = event.time;
     }
 
     void wakeUp(std::size_t id, const SlowWake& wake) {
@@ -611,7 +612,7 @@ private:
         if (event.target >= 0)
             wake.queuedCpu = event.target;
         Life& life = m_lives[id];
-        hintName(life, event.comm);
+        giveName(life, event.comm);
         ++life.wakeupNews;
         if (life.wakeupNews > 1)
             life.newborn = false;
@@ -629,7 +630,7 @@ private:
         if (event.tid <= 0)
             return;
         Life& life = m_lives[lifeOf(event.tid, event.time)];
-        hintName(life, event.comm);
+        giveName(life, event.comm);
         if (event.target < 0)
             return;
         if (life.doing == Doing::waiting)
@@ -640,7 +641,7 @@ private:
 
     void onFork(const TestEvent& event) {
         if (event.tid2 > 0)
-            hintName(m_lives[lifeOf(event.tid2, event.time)], event.comm2);
+            giveName(m_lives[lifeOf(event.tid2, event.time)], event.comm2);
         if (event.tid <= 0)
             return;
         Life& child = m_lives[birthOf(event.tid, event.time)];
@@ -677,7 +678,7 @@ private:
         if (known && m_lives[*known].doing == Doing::dead)
             return;
         Life& life = m_lives[lifeOf(event.tid, event.time)];
-        hintName(life, event.comm);
+        giveName(life, event.comm);
         life.exiting = true;
         life.newborn = false;
     }
