@@ -416,17 +416,14 @@ private:
     /// The task was seen elsewhere: its run is known up to the last event of its CPU, and that CPU
     /// is unknown until its next one.
     void stopElsewhere(Life& life) {
-        const std::int32_t number = life.run.cpu;
-        Cpu& cpu = cpuOf(number);
-        cutRun(life, *cpu.lastEvent);
+        const TestEvent& now = m_events[m_order];
+        Cpu& cpu = cpuOf(life.run.cpu);
+        const Nanos last = life.run.cpu == now.cpu ? now.time : *cpu.lastEvent;
+        cutRun(life, last);
         cpu.told = false;
         cpu.current.reset();
-        cpu.unknownFrom = *cpu.lastEvent;
+        cpu.unknownFrom = last;
         cpu.knownFrom.reset();
-        if (number == m_events[m_order].cpu) { // the next event is this one
-            addUnknown(number, {cpu.unknownFrom, m_events[m_order].time});
-            cpu.knownFrom = m_events[m_order].time;
-        }
     }
 
     // ------------------------------------------------------------------ waits and sleeps
@@ -606,8 +603,8 @@ private:
     void onWakeupNew(const TestEvent& event) {
         if (event.tid <= 0)
             return;
+        SlowWake wake = wakeFrom(event); // first: its waker is not the newborn
         const std::size_t id = birthOf(event.tid, event.time);
-        SlowWake wake = wakeFrom(event);
         wake.queuedAt = event.time;
         if (event.target >= 0)
             wake.queuedCpu = event.target;
@@ -640,7 +637,8 @@ private:
     }
 
     void onFork(const TestEvent& event) {
-        if (event.tid2 > 0)
+        // task_newtask does not name the parent: its header does.
+        if (event.tid2 > 0 && !event.comm2.empty())
             giveName(m_lives[lifeOf(event.tid2, event.time)], event.comm2);
         if (event.tid <= 0)
             return;
@@ -652,16 +650,17 @@ private:
     }
 
     void onExec(const TestEvent& event) {
-        if (event.tid2 <= 0)
+        if (event.tid <= 0)
             return;
-        const std::size_t id = lifeOf(event.tid2, event.time);
-        if (event.tid != event.tid2) {
+        const std::int32_t thread = event.tid2 > 0 ? event.tid2 : event.tid;
+        const std::size_t id = lifeOf(thread, event.time);
+        if (event.tid != thread) {
             // A thread takes over the tid of its leader, whose life is over.
             if (const auto leader = latest(event.tid);
                 leader && m_lives[*leader].doing != Doing::dead)
                 endUnseen(*leader, event.time);
-            m_lifeOfTid.erase(event.tid2);
-            m_goneAt[event.tid2] = event.time;
+            m_lifeOfTid.erase(thread);
+            m_goneAt[thread] = event.time;
             m_lifeOfTid[event.tid] = id;
             m_lives[id].row.tid = event.tid;
         }
