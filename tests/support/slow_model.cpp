@@ -41,7 +41,7 @@ struct Life {
     bool exiting = false;
     bool newborn = false;
     bool hasHistory = false; ///< ran, slept or waited
-    int wakeupNews = 0;
+    bool wakenNew = false; ///< had its sched_wakeup_new
 
     Doing doing = Doing::unknown;
     Nanos since = 0; ///< of `doing`
@@ -159,11 +159,11 @@ private:
     }
 
     /// fork, newtask and sched_wakeup_new begin a life unless they speak of the newborn itself.
-    std::size_t birthOf(std::int32_t tid, Nanos time) {
+    std::size_t birthOf(std::int32_t tid, Nanos time, bool again = false) {
         const auto known = latest(tid);
         if (known && m_lives[*known].doing != Doing::dead) {
             const Life& life = m_lives[*known];
-            if (life.newborn || !life.hasHistory)
+            if ((life.newborn && !again) || !life.hasHistory)
                 return *known;
             endUnseen(*known, time);
         }
@@ -604,15 +604,16 @@ private:
         if (event.tid <= 0)
             return;
         SlowWake wake = wakeFrom(event); // first: its waker is not the newborn
-        const std::size_t id = birthOf(event.tid, event.time);
+        // A task has its first wakeup once: a second one speaks of another task.
+        const auto known = latest(event.tid);
+        const bool again = known && m_lives[*known].wakenNew;
+        const std::size_t id = birthOf(event.tid, event.time, again);
         wake.queuedAt = event.time;
         if (event.target >= 0)
             wake.queuedCpu = event.target;
         Life& life = m_lives[id];
         giveName(life, event.comm);
-        ++life.wakeupNews;
-        if (life.wakeupNews > 1)
-            life.newborn = false;
+        life.wakenNew = true;
         if (life.doing == Doing::waiting) {
             life.wait.row.certainty = Certainty::doubtful;
             life.wait.row.lastWakeAt = event.time;
@@ -672,9 +673,6 @@ private:
 
     void onExit(const TestEvent& event) {
         if (event.tid <= 0)
-            return;
-        const auto known = latest(event.tid);
-        if (known && m_lives[*known].doing == Doing::dead)
             return;
         Life& life = m_lives[lifeOf(event.tid, event.time)];
         giveName(life, event.comm);
