@@ -490,8 +490,8 @@ private:
     void onWaking(const TestEvent& event) {
         if (event.tid <= 0)
             return;
+        const SlowWake wake = wakeFrom(event); // first: its waker is not who wakes up
         const std::size_t id = lifeOf(event.tid, event.time);
-        const SlowWake wake = wakeFrom(event);
         Life& life = m_lives[id];
         giveName(life, event.comm);
         life.pending.push_back(wake);
@@ -501,13 +501,15 @@ private:
     void onWakeup(const TestEvent& event) {
         if (event.tid <= 0)
             return;
-        const std::size_t id = lifeOf(event.tid, event.time);
-        giveName(m_lives[id], event.comm);
-        if (!m_lives[id].pending.empty()) {
-            secondStamp(m_lives[id], event);
+        const auto known = latest(event.tid);
+        if (known && m_lives[*known].doing != Doing::dead && !m_lives[*known].pending.empty()) {
+            giveName(m_lives[*known], event.comm);
+            secondStamp(m_lives[*known], event);
             return;
         }
         SlowWake wake = wakeFrom(event);
+        const std::size_t id = lifeOf(event.tid, event.time);
+        giveName(m_lives[id], event.comm);
         wake.queuedAt = event.time;
         if (event.target >= 0)
             wake.queuedCpu = event.target;
