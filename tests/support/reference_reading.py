@@ -101,7 +101,7 @@ class Life:
         self.exiting = False
         self.newborn = False
         self.history = False  # ran, slept or waited
-        self.first_wakeup_new = False
+        self.woken_new = False  # had its sched_wakeup_new
         self.names = []  # (from, comm)
 
         # unknown, running, waiting, asleep, dead; `since` is when that began
@@ -126,10 +126,6 @@ class Life:
 
     def name(self, time, comm):
         if not self.names or self.names[-1][1] != comm:
-            self.names.append((time, comm))
-
-    def hint_name(self, time, comm):
-        if not self.names:
             self.names.append((time, comm))
 
     def comm(self):
@@ -169,7 +165,7 @@ class Wake:
         self.waker_tid = event.pid
         self.waker = waker
         self.cpu = event.cpu
-        self.target = target
+        self.place = None if target is None else int(target)  # whose queue holds the task
         self.doubtful = False
         self.queued_cpu = None
         self.queued_at = None
@@ -181,6 +177,7 @@ class Wait:
         self.start = start
         self.wake = wake  # None for a preempted one
         self.doubtful = bool(wake and wake.doubtful)
+        self.place = wake.place if wake else None
         self.queued_cpu = wake.queued_cpu if wake else None
         self.queued_at = wake.queued_at if wake else None
         self.last_wake = None
@@ -258,11 +255,11 @@ class Reading:
         life.last = time
         life.state = "dead"
 
-    def birth(self, tid, time):
+    def birth(self, tid, time, again=False):
         """fork, task_newtask and sched_wakeup_new begin a life, unless it is the newborn's own."""
         life = self.life_of_tid.get(tid)
         if life is not None and life.state != "dead":
-            if life.newborn or not life.history:
+            if (life.newborn and not again) or not life.history:
                 return life
             self.end_life(life, time)
         life = self.new_life(tid, time)
@@ -276,6 +273,7 @@ class Reading:
         cpu = self.cpus.setdefault(event.cpu, Cpu(event.cpu, self.start))
         # A CPU is known from its first event of any kind on, and so again after its current task
         # was seen elsewhere.
+        self.now = cpu
         if cpu.known_from is None:
             cpu.unknown += time - cpu.unknown_from
             cpu.known_from = time
@@ -355,7 +353,7 @@ class Reading:
         life.wakes_in_run = []
         if life.state == "waiting":
             wait = life.wait
-            wakes = [w for w in wait.all_wakes if w.time >= begin] if wait.kind == "wakeup" else []
+            wakes = [w for w in wait.all_wakes if w.time >= begin] if wait.kind != "fork" else []
             if wait.kind == "wakeup" and wait.start >= begin and wait.woken_off_cpu:
                 # The wake found it running. What was taken for a sleep before it is unknown.
                 life.wakeups -= 1
@@ -468,7 +466,7 @@ class Reading:
         """Its run on the other CPU ends, clipped, at that CPU's last event; that CPU is unknown
         until its next one."""
         cpu = self.cpus[life.run.cpu]
-        last = cpu.last_event
+        last = time if cpu is self.now else cpu.last_event
         self.cut(life, cpu, last)
         cpu.told = False
         cpu.current = None
@@ -494,6 +492,8 @@ class Reading:
         wait.clipped = clipped
         wait.tid = life.tid
         wait.comm = life.comm()
+        if wait.queued_at is None:
+            wait.queued_cpu = wait.place
         life.waits.append(wait)
         life.wait = None
 
@@ -513,26 +513,31 @@ class Reading:
         life = self.life(int(pid), event.time)
         if life is None:
             return
-        life.hint_name(event.time, comm)
+        life.name(event.time, comm)
         life.pending.append(wake)
         self.wake(life, wake)
 
     def on_wakeup(self, order, event, cpu):
         comm, pid, _, target = event.fields(WAKE)
         target = int(target) if target is not None else None
-        life = self.life(int(pid), event.time)
-        if life is None:
+        tid = int(pid)
+        if tid <= 0:
             return
-        life.hint_name(event.time, comm)
-        if life.pending:
+        life = self.life_of_tid.get(tid)
+        if life and life.state != "dead" and life.pending:
+            life.name(event.time, comm)
             # The second stamp of a wake: it says where and when the task was queued, no more.
             wake = life.pending.pop()
-            wake.queued_cpu, wake.queued_at = target, event.time
+            wake.place = wake.place if target is None else target
+            wake.queued_cpu, wake.queued_at = wake.place, event.time
             wait = life.wait if life.state == "waiting" else None
             if wait and wait.queued_at is None:
-                wait.queued_cpu, wait.queued_at = target, event.time
+                wait.place = wait.place if target is None else target
+                wait.queued_cpu, wait.queued_at = wait.place, event.time
             return
-        wake = self.make_wake(order, event, target)
+        wake = self.make_wake(order, event, target)  # first: its waker is not who wakes up
+        life = self.life(tid, event.time)
+        life.name(event.time, comm)
         wake.queued_cpu, wake.queued_at = target, event.time
         wake.doubtful = self.edge == "sched_waking"  # no sched_waking preceded it
         self.wake(life, wake)
@@ -562,17 +567,20 @@ class Reading:
                 late.doubtful = True
                 late.end = life.run.begin
                 late.cpu = life.run.cpu
-                late.tid = life.tid
+                late.tid = life.run.tid
                 late.comm = life.run.comm
+                if late.queued_at is None:
+                    late.queued_cpu = wake.place
                 life.waits.append(late)
                 life.wakeups += 1
                 self.skews.append((wake.cpu, late.cpu, late.end - time))
             else:
                 life.wakes_in_run.append(wake)
-        elif life.state == "waiting" and life.wait.kind != "preempted":
-            life.wait.doubtful = True
-            life.wait.last_wake = time
+        elif life.state == "waiting":
             life.wait.all_wakes.append(wake)
+            if life.wait.kind != "preempted":
+                life.wait.doubtful = True
+                life.wait.last_wake = time
 
     def on_wakeup_new(self, order, event, cpu):
         comm, pid, _, target = event.fields(WAKE)
@@ -582,8 +590,11 @@ class Reading:
         wake = self.make_wake(order, event, target)
         wake.queued_cpu = int(target) if target is not None else None
         wake.queued_at = event.time
-        life = self.birth(tid, event.time)
-        life.hint_name(event.time, comm)
+        # A task has its first wakeup once: a second one speaks of another task.
+        known = self.life_of_tid.get(tid)
+        life = self.birth(tid, event.time, again=bool(known and known.woken_new))
+        life.woken_new = True
+        life.name(event.time, comm)
         if life.state == "waiting":
             life.wait.doubtful = True
             life.wait.last_wake = event.time
@@ -594,10 +605,15 @@ class Reading:
     # ---- the other events
 
     def on_migrate(self, order, event, cpu):
-        comm, pid, *_ = event.fields(MIGRATE)
+        comm, pid, _, _, dest = event.fields(MIGRATE)
         life = self.life(int(pid), event.time)
-        if life:
-            life.hint_name(event.time, comm)
+        if not life:
+            return
+        life.name(event.time, comm)
+        if life.state == "waiting":
+            life.wait.place = int(dest)
+        for wake in life.wakes_in_run:
+            wake.place = int(dest)
 
     def on_fork(self, order, event, cpu):
         parent_comm, parent, child_comm, child = event.fields(FORK)
@@ -608,9 +624,9 @@ class Reading:
         self.forked(event, event.pid, None, int(pid), comm)
 
     def forked(self, event, parent, parent_comm, child, child_comm):
-        mother = self.life(parent, event.time)
-        if mother and parent_comm:
-            mother.hint_name(event.time, parent_comm)
+        mother = self.life(parent, event.time) if parent_comm else None
+        if mother:
+            mother.name(event.time, parent_comm)
         if child <= 0:
             return
         life = self.birth(child, event.time)
@@ -622,9 +638,11 @@ class Reading:
         filename, pid, old = event.fields(EXEC)
         pid, old = int(pid), int(old)
         comm = filename.rsplit("/", 1)[-1][:15]
-        life = self.life(old, event.time)
-        if life is None:
+        if pid <= 0:
             return
+        if old <= 0:
+            old = pid
+        life = self.life(old, event.time)
         if pid != old:
             # A thread other than the leader: its life goes on under the leader's tid.
             leader = self.life_of_tid.get(pid)
@@ -639,9 +657,9 @@ class Reading:
 
     def on_exit(self, order, event, cpu):
         comm, pid, _ = event.fields(EXIT)
-        life = self.life(int(pid), event.time, revive=False)
-        if life and life.state != "dead":
-            life.hint_name(event.time, comm)
+        life = self.life(int(pid), event.time)
+        if life:
+            life.name(event.time, comm)
             life.exiting = True
             life.newborn = False
 

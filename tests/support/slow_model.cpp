@@ -293,7 +293,7 @@ private:
         life.row.first = std::min(life.row.first, begin);
 
         life.wakesInRun.clear();
-        if (life.doing == Doing::waiting && life.wait.row.kind == WaitKind::wakeup) {
+        if (life.doing == Doing::waiting && life.wait.row.kind != WaitKind::fork) {
             // Wakes that came after the run had begun found it running. Where the very first did,
             // the sleep that it seemed to end had ended unseen before.
             for (const SlowWake& wake : life.wait.wakes)
@@ -573,11 +573,11 @@ private:
                 life.wakesInRun.push_back(wake);
             break;
         case Doing::waiting:
+            life.wait.wakes.push_back(wake);
             if (life.wait.row.kind == WaitKind::preempted)
                 break;
             life.wait.row.certainty = Certainty::doubtful;
             life.wait.row.lastWakeAt = wake.time;
-            life.wait.wakes.push_back(wake);
             break;
         case Doing::dead:
             break; // lifeOf() never gives a dead one
