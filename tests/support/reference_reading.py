@@ -774,20 +774,39 @@ def longest_comm(life):
     return next(comm for comm in held if held[comm] == most)
 
 
+def percentile(lengths, per_cent):
+    """Nearest rank, counted from 1 in ascending order; nothing where there is no value."""
+    if not lengths:
+        return None
+    rank = -(-per_cent * len(lengths) // 100)
+    return sorted(lengths)[rank - 1]
+
+
+def distribution(lengths):
+    return [blank(percentile(lengths, p)) for p in (50, 99, 100)]
+
+
 def tasks(reading):
+    """Sums hold the known part of clipped and doubtful items too, distributions exact ones only;
+    `timeslices` is how many its distribution has."""
     yield ("tid,comm,cpu_time_ns,timeslices,wakeups,preempted_wait_ns,runqueue_wait_ns,sleep_ns,"
-           "block_ns,unknown_ns,voluntary,involuntary,migrations").split(",")
+           "block_ns,unknown_ns,voluntary,involuntary,migrations,timeslice_p50_ns,timeslice_p99_ns,"
+           "timeslice_max_ns,latency_p50_ns,latency_p99_ns,latency_max_ns").split(",")
     rows = []
     for life in reading.lives:
         waits = [w for w in life.waits if w.start is not None]
+        runs = [s.end - s.begin for s in life.slices if not s.clipped()]
+        latency = [w.end - w.start for w in waits
+                   if w.kind == "wakeup" and not w.clipped and not w.doubtful]
         rows.append([
             life.tid, longest_comm(life), sum(s.end - s.begin for s in life.slices),
-            len(life.slices), life.wakeups,
+            len(runs), life.wakeups,
             sum(w.end - w.start for w in waits if w.kind == "preempted"),
             sum(w.end - w.start for w in waits), life.sleep, life.block, life.unknown,
             sum(1 for s in life.slices if s.state and s.state not in RUNNABLE),
             sum(1 for s in life.slices if s.state in RUNNABLE),
-            sum(1 for s in life.slices if s.migrated)])
+            sum(1 for s in life.slices if s.migrated), *distribution(runs),
+            *distribution(latency)])
     yield from sorted(rows, key=lambda r: (-r[2], r[0]))
 
 
