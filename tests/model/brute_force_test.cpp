@@ -651,7 +651,8 @@ std::string contradiction(const Trace& trace) {
         });
         Nanos end = trace.range.begin;
         for (const TimeRange part : parts) {
-            if (part == TimeRange{part.begin, part.begin}) continue; // known for an instant only
+            if (part == TimeRange{part.begin, part.begin})
+                continue; // known for an instant only
             if (part.begin < end || part.end < part.begin || part.end > trace.range.end)
                 return "CPU " + std::to_string(cpu.cpu) + " at " + text(part);
             end = part.end;
@@ -692,7 +693,7 @@ TEST_CASE("the model and the slow model agree on random recordings") {
         char* rest = nullptr;
         first = static_cast<std::uint32_t>(std::strtoul(chosen, &rest, 10));
         count = static_cast<std::uint32_t>(std::strtoul(rest, nullptr, 10));
-        shown = 20;
+        shown = 12;
     }
     std::uint32_t differing = 0;
     for (std::uint32_t seed = first; seed < first + count; ++seed) {

@@ -41,7 +41,7 @@ struct Life {
     bool exiting = false;
     bool newborn = false;
     bool hasHistory = false; ///< ran, slept or waited
-    bool wakenNew = false; ///< had its sched_wakeup_new
+    bool wakenNew = false;   ///< had its sched_wakeup_new
 
     Doing doing = Doing::unknown;
     Nanos since = 0; ///< of `doing`
@@ -456,7 +456,8 @@ private:
     void keepWait(Life& life) {
         life.wait.row.tid = life.row.tid;
         life.wait.row.comm = life.comm;
-        if (!life.wait.row.queuedAt) life.wait.row.queuedCpu = life.wait.place;
+        if (!life.wait.row.queuedAt)
+            life.wait.row.queuedCpu = life.wait.place;
         m_trace.waits.push_back(life.wait.row);
     }
 
@@ -595,7 +596,8 @@ private:
         row.tid = life.run.tid;
         row.comm = life.run.comm;
         nameWaker(row, wake);
-        if (!row.queuedAt) row.queuedCpu = wake.place;
+        if (!row.queuedAt)
+            row.queuedCpu = wake.place;
         m_trace.waits.push_back(row);
         SlowSkew& skew = m_trace.skews[{wake.cpu, life.run.cpu}];
         ++skew.count;
