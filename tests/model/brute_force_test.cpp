@@ -495,10 +495,10 @@ template <class W>
 std::string waitText(const W& wait, const std::string& life, const std::string& comm,
                      const std::string& waker) {
     return "wait " + text(wait.start) + " to " + std::to_string(wait.end) + " " +
-           std::string(toString(wait.kind)) + " " + std::string(toString(wait.certainty)) + " " +
-           life + " tid " + std::to_string(wait.tid) + " " + nameText(comm) + " on " +
-           text(wait.cpu) + " wake " + std::to_string(wait.wakeAt) + " by " + text(wait.wakerTid) +
-           " " + waker + " on " + text(wait.wakerCpu) + " queued " + text(wait.queuedCpu) + " at " +
+           std::string(nameOf(wait.kind)) + " " + std::string(nameOf(wait.certainty)) + " " + life +
+           " tid " + std::to_string(wait.tid) + " " + nameText(comm) + " on " + text(wait.cpu) +
+           " wake " + std::to_string(wait.wakeAt) + " by " + text(wait.wakerTid) + " " + waker +
+           " on " + text(wait.wakerCpu) + " queued " + text(wait.queuedCpu) + " at " +
            text(wait.queuedAt) + " last wake " + text(wait.lastWakeAt);
 }
 
@@ -526,7 +526,7 @@ Lines say(const Trace& trace) {
         return id.valid() ? lives.at(id.value()) : std::string("-");
     };
     lines.push_back("trace " + text(trace.range));
-    lines.push_back("edge " + std::string(toString(trace.wakeEdge)));
+    lines.push_back("edge " + std::string(nameOf(trace.wakeEdge)));
     for (const CpuTimeline& cpu : trace.cpus) {
         lines.push_back("unknown on CPU " + std::to_string(cpu.cpu) + joined(cpu.unknown));
         for (std::size_t i = 0; i < cpu.slices.size(); ++i) {
@@ -558,7 +558,7 @@ Lines say(const SlowTrace& trace, const Events& events) {
         lines.push_back("life " + lives.back());
     }
     lines.push_back("trace " + text(trace.range));
-    lines.push_back("edge " + std::string(toString(trace.wakeEdge)));
+    lines.push_back("edge " + std::string(nameOf(trace.wakeEdge)));
     std::set<std::int32_t> cpus;
     for (const TestEvent& event : events)
         if (event.kind != Kind::lost)
