@@ -223,7 +223,9 @@ void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
         s.cutFormerLife(event.pid, now);
         s.tasks.exec(event.old_pid, event.pid, now);
     }
-    s.tasks.named(s.tasks.lifeOf(event.pid, now), commOfFile(event.filename), now);
+    const TaskId task = s.tasks.lifeOf(event.pid, now);
+    s.tasks.named(task, commOfFile(event.filename), now);
+    s.tasks.grown(task);
 }
 
 void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {

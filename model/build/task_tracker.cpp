@@ -20,11 +20,13 @@ TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Diagnostics& diagnos
 
 TaskId TaskTracker::create(std::int32_t tid, Nanos at) {
     const TaskId task(static_cast<std::uint32_t>(m_lives.size()));
+    const auto exec = m_leftByExec.find(tid);
     Task entry;
     entry.tid = tid;
     entry.life = {at, at};
     m_trace.tasks.push_back(entry);
     m_lives.emplace_back();
+    if (exec != m_leftByExec.end()) m_lives.back().notBefore = exec->second;
     m_byTid.set(static_cast<std::uint32_t>(tid), task.value());
     return task;
 }
@@ -49,19 +51,19 @@ TaskId TaskTracker::lifeOfWaker(std::int32_t tid, Nanos at) {
 }
 
 TaskId TaskTracker::fresh(TaskId task, bool lived, Nanos at) {
-    if (lived) {
-        endLife(task, at);
-        task = create(tid(task), at);
-    }
-    if (!life(task).hasHistory) life(task).notBefore = at;
-    return task;
+    if (!lived) return task;
+    endLife(task, at);
+    return create(tid(task), at);
 }
 
 TaskId TaskTracker::forked(std::int32_t tid, Nanos at) {
+    const std::size_t before = m_lives.size();
     TaskId task = lifeOf(tid, at);
     task = fresh(task, life(task).hasHistory && !life(task).isNewborn, at);
-    life(task).isNewborn = true;
-    life(task).unknownSinceSlice = true;
+    Life& child = life(task);
+    if (m_lives.size() > before) child.notBefore = at;
+    child.isNewborn = true;
+    child.unknownSinceSlice = true;
     m_trace.tasks[task.value()].born = true;
     return task;
 }
@@ -89,12 +91,14 @@ void TaskTracker::exec(std::int32_t oldTid, std::int32_t tid, Nanos at) {
         endLife(TaskId(leader), at);
     }
     m_byTid.erase(static_cast<std::uint32_t>(oldTid));
+    m_leftByExec[oldTid] = at;
     m_byTid.set(static_cast<std::uint32_t>(tid), thread.value());
     m_trace.tasks[thread.value()].tid = tid;
 }
 
 void TaskTracker::exiting(TaskId task) {
     life(task).exiting = true;
+    grown(task);
 }
 
 void TaskTracker::named(TaskId task, std::string_view comm, Nanos at) {
@@ -143,6 +147,7 @@ bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
     const bool migrated =
         l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore && !m_gaps.overlaps({*l.notBefore, at});
     l.state = State::running;
+    l.clippedRows.clear();
     l.isNewborn = false;
     l.hasHistory = true;
     l.unknownSinceSlice = false;
@@ -159,9 +164,17 @@ bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
 void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
     Life& l = life(task);
     l.wakeInRun.reset();
-    if (waits(l)) {
+    // A wait that a gap ended later than this was none any more.
+    bool wasClipped = false;
+    for (const auto& [row, end] : l.clippedRows) {
+        if (end <= since) continue;
+        m_droppedWaits[row] = true;
+        wasClipped = true;
+    }
+    l.clippedRows.clear();
+    if (waits(l) || (l.state == State::unknown && wasClipped)) {
         // A wake since the run began found the task running, unseen as it was.
-        if (l.lastWake && l.lastWake->at >= since) l.wakeInRun = l.lastWake;
+        if (l.wait.kind != WaitKind::fork && l.lastWake && l.lastWake->at >= since) l.wakeInRun = l.lastWake;
         dropWait(task, since);
     }
     l.state = State::running;
@@ -264,11 +277,10 @@ void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake&
         l.wait.waker = wake.waker;
         l.wait.wakerCpu = wake.wakerCpu;
     }
-    if (kind == WaitKind::wakeup) l.lastWake = wake;
     l.waitWithoutWaking = wake.withoutWaking;
     l.waitRow = static_cast<std::uint32_t>(m_trace.waits.reserveRow());
     m_droppedWaits.push_back(false);
-    queue(l, wake.queuedCpu.value_or(-1));
+    queue(l, (wake.movedTo ? wake.movedTo : wake.queuedCpu).value_or(-1));
 }
 
 void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu, Certainty certainty) {
@@ -288,8 +300,9 @@ void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu
 void TaskTracker::dropWait(TaskId task, Nanos since) {
     Life& l = life(task);
     m_droppedWaits[l.waitRow] = true;
-    if (l.sleepRow && m_trace.sleeps[*l.sleepRow].range.end > since) m_trace.sleeps[*l.sleepRow].range = {}; // it ran in that time
-    if (*l.wait.start < since || l.state != State::woken)
+    // Did the wake find it running, then it had not slept until that wake.
+    if (l.sleepRow && l.wait.wakeAt >= since) m_trace.sleeps[*l.sleepRow].range = {};
+    if (*l.wait.start < since || l.wait.kind != WaitKind::wakeup)
         count("wait_end_unseen", Severity::dataLoss, "a waiting task was found to have run already: the end of its wait is unknown",
               task, since, "");
 }
@@ -324,13 +337,17 @@ void TaskTracker::wakeup(TaskId task, const Wake& wake) {
         if (wake.queuedCpu) stamped.queuedCpu = wake.queuedCpu;
         stamped.queuedAt = wake.at;
     };
+    const auto stampWake = [&](Wake& stamped) {
+        if (!stamped.queuedAt && wake.queuedCpu) stamped.movedTo.reset();
+        stamp(stamped);
+    };
     if (waits(l)) {
-        if (l.lastWake) stamp(*l.lastWake);
+        if (l.lastWake) stampWake(*l.lastWake);
         if (l.state != State::woken || l.wait.queuedAt) return;
         stamp(l.wait);
         if (wake.queuedCpu) queue(l, *wake.queuedCpu);
     } else if (l.state == State::running && l.wakeInRun) {
-        stamp(*l.wakeInRun);
+        stampWake(*l.wakeInRun);
     }
 }
 
@@ -351,12 +368,14 @@ void TaskTracker::wake(TaskId task, const Wake& wake) {
         endSleep(task, wake.at);
         l.state = State::woken;
         beginWait(task, WaitKind::wakeup, wake.at, wake);
+        l.lastWake = wake;
         if (m_trace.sleeps.size() > before) l.sleepRow = static_cast<std::uint32_t>(before);
         return;
     }
     case State::unknown:
         l.state = State::woken;
         beginWait(task, WaitKind::wakeup, wake.at, wake);
+        l.lastWake = wake;
         return;
     case State::running:
         if (l.unwokenRun)
@@ -414,12 +433,17 @@ void TaskTracker::lateWake(TaskId task, const Wake& wake) {
 
 void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
     Life& l = life(task);
+    const auto move = [destCpu](std::optional<Wake>& wake) {
+        if (!wake) return;
+        if (!wake->queuedAt) wake->queuedCpu = destCpu;
+        wake->movedTo = destCpu;
+    };
     if (waits(l)) {
         if (!l.wait.queuedAt) l.wait.queuedCpu = destCpu;
-        if (l.lastWake && !l.lastWake->queuedAt) l.lastWake->queuedCpu = destCpu;
+        move(l.lastWake);
         queue(l, destCpu);
-    } else if (l.state == State::running && l.wakeInRun && !l.wakeInRun->queuedAt) {
-        l.wakeInRun->queuedCpu = destCpu;
+    } else if (l.state == State::running) {
+        move(l.wakeInRun);
     }
 }
 
@@ -438,6 +462,7 @@ void TaskTracker::settleGap(TaskId task) {
                                         [](std::uint64_t serial, const CpuGap& gap) { return serial < gap.serial; });
     if (first == gaps->second.end()) return;
     endWait(task, first->at, std::nullopt, Certainty::clipped);
+    l.clippedRows.emplace_back(l.waitRow, first->at);
     l.state = State::unknown;
     l.unknownSinceSlice = true;
 }

@@ -21,8 +21,9 @@ struct Wake {
     std::optional<std::int32_t> wakerTid;
     TaskId waker;
     std::int32_t wakerCpu = 0;
-    std::optional<std::int32_t> queuedCpu;
-    std::optional<Nanos> queuedAt;
+    std::optional<std::int32_t> queuedCpu; ///< where it was queued first
+    std::optional<Nanos> queuedAt;         ///< when; nothing: no sched_wakeup has told yet
+    std::optional<std::int32_t> movedTo;   ///< where sched_migrate_task took it since
     bool withoutWaking = false; ///< a sched_wakeup that no sched_waking preceded
 };
 
@@ -43,6 +44,8 @@ public:
     /// `oldTid` calls exec and goes on as `tid`.
     void exec(std::int32_t oldTid, std::int32_t tid, Nanos at);
     void exiting(TaskId task);
+    /// It did what only a task that runs does: the next fork of its tid speaks of another one.
+    void grown(TaskId task) { life(task).isNewborn = false; }
     /// `comm` holds from `at` on.
     void named(TaskId task, std::string_view comm, Nanos at);
     /// `comm` held until now: only of use where no name was known.
@@ -113,7 +116,9 @@ private:
         std::optional<std::uint32_t> sleepRow; ///< the sleep that the open wait ended
         std::uint32_t waitRow = 0;     ///< the reserved row of the open wait
         bool waitWithoutWaking = false;
-        Wait wait; ///< the open wait, in the states woken, fresh, preempted
+        /// Rows of waits since its last run that gaps ended, and where: seldom any.
+        std::vector<std::pair<std::uint32_t, Nanos>> clippedRows;
+        Wait wait; ///< the open wait, in the states woken, fresh, preempted; the last one after a gap
     };
 
     /// A loss on one CPU.
@@ -156,6 +161,7 @@ private:
     Diagnostics& m_diagnostics;
     std::vector<Life> m_lives; ///< beside m_trace.tasks
     SparseIndex m_byTid;
+    std::map<std::int32_t, Nanos> m_leftByExec; ///< tids whose thread went on under another tid, and when
     std::map<std::int32_t, std::vector<CpuGap>> m_cpuGaps;
     std::vector<bool> m_droppedWaits;
     std::vector<std::uint32_t> m_rowsWithoutWaking;

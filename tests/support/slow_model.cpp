@@ -47,6 +47,7 @@ struct Life {
     Nanos since = 0; ///< of `doing`
     TaskState sleepState = TaskState::sleeping;
     OpenWait wait;
+    std::vector<std::size_t> clippedByGap; ///< rows of waits since its last run that gaps ended
     SlowSlice run;
     std::size_t runOrder = 0;      ///< the place of its switch-in among the events
     bool lateWakePossible = false; ///< this run followed a seen sleep whose wake was not seen
@@ -293,7 +294,16 @@ private:
         life.row.first = std::min(life.row.first, begin);
 
         life.wakesInRun.clear();
-        if (life.doing == Doing::waiting && life.wait.row.kind != WaitKind::fork) {
+        // A wait that a gap ended after the run had begun was no wait any more.
+        bool endedLater = false;
+        for (const std::size_t row : life.clippedByGap) {
+            if (m_trace.waits[row].end <= begin)
+                continue;
+            m_droppedWaits.push_back(row);
+            endedLater = life.doing == Doing::unknown;
+        }
+        life.clippedByGap.clear();
+        if ((life.doing == Doing::waiting || endedLater) && life.wait.row.kind != WaitKind::fork) {
             // Wakes that came after the run had begun found it running. Where the very first did,
             // the sleep that it seemed to end had ended unseen before.
             for (const SlowWake& wake : life.wait.wakes)
@@ -323,6 +333,7 @@ private:
         life.comm = event.comm2;
 
         life.lateWakePossible = false;
+        life.clippedByGap.clear();
         if (life.doing == Doing::waiting) {
             life.wait.row.end = event.time;
             life.wait.row.cpu = event.cpu;
@@ -623,6 +634,7 @@ private:
             life.wait.row.lastWakeAt = event.time;
             return;
         }
+        life.notBefore = std::max(life.notBefore, event.time); // before its first wake nobody runs
         beginWait(life, id, WaitKind::fork, event.time, wake);
     }
 
@@ -635,8 +647,11 @@ private:
         giveName(life, event.comm);
         if (event.target < 0)
             return;
-        if (life.doing == Doing::waiting)
+        if (life.doing == Doing::waiting) {
             life.wait.place = event.target;
+            for (SlowWake& wake : life.wait.wakes)
+                wake.place = event.target;
+        }
         for (SlowWake& wake : life.wakesInRun)
             wake.place = event.target;
     }
@@ -711,6 +726,7 @@ private:
             if (life.doing != Doing::waiting || life.wait.place != event.cpu)
                 continue;
             clipWait(life, event.time);
+            life.clippedByGap.push_back(m_trace.waits.size() - 1);
             life.doing = Doing::unknown;
             life.since = event.time;
             life.unknownSinceRun = true;
@@ -719,6 +735,9 @@ private:
 
     /// What a gap of any CPU overlaps is less certain.
     void weighGaps() {
+        std::sort(m_droppedWaits.rbegin(), m_droppedWaits.rend()); // from behind, so that places hold
+        for (const std::size_t row : m_droppedWaits)
+            m_trace.waits.erase(m_trace.waits.begin() + static_cast<std::ptrdiff_t>(row));
         for (SlowWait& wait : m_trace.waits) {
             if (wait.certainty != Certainty::exact)
                 continue;
@@ -778,6 +797,7 @@ private:
     std::map<std::int32_t, std::size_t> m_lifeOfTid;
     std::map<std::int32_t, Nanos> m_goneAt; ///< tids whose life went on under another tid
     std::vector<std::size_t> m_droppedSleeps;
+    std::vector<std::size_t> m_droppedWaits;
 };
 
 } // namespace
