@@ -1,0 +1,202 @@
+// Exit statuses, streams and files, as a script meets them.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Ran {
+    int status = -1;
+    std::string out;
+    std::string err;
+};
+
+std::string content(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder of this test's own, gone at its end.
+struct Folder {
+    fs::path path;
+    Folder() {
+        std::string name = (fs::temp_directory_path() / "twolane-contract-XXXXXX").string();
+        path = mkdtemp(name.data());
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    fs::path operator/(const char* name) const { return path / name; }
+};
+
+/// Runs the program with nothing in its environment but PATH and `environment`.
+Ran run(const Folder& folder, const std::string& arguments, const std::string& environment = "") {
+    const fs::path out = folder / "out";
+    const fs::path err = folder / "err";
+    const std::string command = "cd '" + folder.path.string() + "' && env -i PATH=/usr/bin:/bin " + environment + " " TWOLANE_PROGRAM " " + arguments +
+                                " >'" + out.string() + "' 2>'" + err.string() + "' </dev/null";
+    Ran ran;
+    const int status = std::system(command.c_str());
+    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    ran.out = content(out);
+    ran.err = content(err);
+    return ran;
+}
+
+const std::string example = TWOLANE_EXAMPLE "/linux-6.12-interactive.dat";
+
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
+TEST_CASE("case 12: version and help need no display, and data alone is on standard output") {
+    const Folder folder;
+    CHECK(run(folder, "--version").status == 0);
+    CHECK(run(folder, "--version").out.starts_with("twolane "));
+    for (const char* command : {"", "formats", "info", "stats", "slices", "latencies"}) {
+        const Ran help = run(folder, std::string(command) + " --help");
+        CHECK(help.status == 0);
+        CHECK(help.out.find("--help") != std::string::npos);
+        CHECK(run(folder, std::string(command) + " --version").status == 0);
+    }
+    const Ran stats = run(folder, "stats --format csv " + example);
+    CHECK(stats.status == 0);
+    CHECK(stats.err.find("platform") == std::string::npos);
+}
+
+TEST_CASE("columns are the contract's") {
+    const Folder folder;
+    CHECK(firstLine(run(folder, "info --format csv " + example).out) ==
+          "file,format,clock,resolution_ns,host,kernel,cpus,tasks,events,lost_events,wake_edge,start_ns,end_ns,duration_ns");
+    CHECK(firstLine(run(folder, "info --events --format csv " + example).out) == "file,event,count");
+    const std::string numbers = "cpu_time_ns,timeslices,timeslice_mean_ns,timeslice_p50_ns,timeslice_p99_ns,timeslice_max_ns,wakeups,latency_mean_ns,"
+                                "latency_p50_ns,latency_p99_ns,latency_max_ns,latency_max_at_ns,preempted_wait_ns,runqueue_wait_ns,sleep_ns,block_ns,"
+                                "unknown_ns,voluntary,involuntary,migrations";
+    CHECK(firstLine(run(folder, "stats --by task --format csv " + example).out) == "tid,comm," + numbers);
+    CHECK(firstLine(run(folder, "stats --by comm --format csv " + example).out) == "tasks,comm," + numbers);
+    CHECK(firstLine(run(folder, "stats --by cpu --format csv " + example).out) ==
+          "cpu,busy_ns,idle_ns,unknown_ns,utilisation,switches,timeslices,timeslice_p50_ns,timeslice_p99_ns,wakeups,depth_mean,depth_p99,depth_max");
+    CHECK(firstLine(run(folder, "slices --format csv " + example).out) == "start_ns,end_ns,cpu,tid,comm,prio,end_state,clipped,certainty");
+    CHECK(firstLine(run(folder, "latencies --format csv " + example).out) ==
+          "kind,start_ns,end_ns,duration_ns,cpu,tid,comm,waker_tid,waker_comm,waker_cpu,queued_cpu,queued_ns,certainty");
+}
+
+TEST_CASE("a wrong command line is status 2") {
+    const Folder folder;
+    for (const char* arguments : {"stats", "stats --by nothing x", "stats a b", "nonsense --x", "stats --from 1x " TWOLANE_EXAMPLE "/linux-6.12-interactive.dat",
+                                  "slices --cpu 3-1 x", "info --format xml x", "a b c"}) {
+        const Ran ran = run(folder, arguments);
+        CHECK_MESSAGE(ran.status == 2, arguments);
+        CHECK(ran.out.empty());
+        CHECK(ran.err.starts_with("twolane: "));
+    }
+}
+
+TEST_CASE("an input that cannot be read is status 1, with file and remedy") {
+    const Folder folder;
+    std::ofstream(folder / "empty");
+    std::ofstream(folder / "newline") << "\n";
+    std::ofstream(folder / "foreign") << "\xFF\xD8\xFF\xE0 a picture, not a trace\n";
+    std::ofstream(folder / "irq.txt") << "          <idle>-0       [000] d.h1.    10.000000: irq_handler_entry: irq=1 name=i8042\n";
+    fs::create_directory(folder / "dir");
+    mkfifo((folder / "fifo").c_str(), 0600);
+    std::ofstream(folder / "secret") << "x";
+    chmod((folder / "secret").c_str(), 0);
+
+    const auto fails = [&](const char* input, const char* what) {
+        const Ran ran = run(folder, std::string("stats ") + input);
+        CHECK_MESSAGE(ran.status == 1, input, ran.err);
+        CHECK(ran.out.empty());
+        CHECK_MESSAGE(ran.err.starts_with(std::string("twolane: ") + input + ": "), ran.err);
+        CHECK_MESSAGE(ran.err.find(what) != std::string::npos, ran.err);
+    };
+    fails("absent", "No such file");
+    fails("empty", "empty");
+    fails("newline", "not a trace");
+    fails("foreign", "not a trace");
+    fails("dir", "directory");
+    fails("fifo", "pipe");
+    fails("irq.txt", "no sched_switch (found: irq_handler_entry)"); // case 44: named, with the command that helps
+    CHECK(run(folder, "stats irq.txt").err.find("trace-cmd record") != std::string::npos);
+    if (geteuid() != 0) fails("secret", "Permission denied");
+    CHECK(run(folder, "stats --input-format nothing " + example).err.find("known formats: trace.dat, ") != std::string::npos);
+    CHECK(run(folder, "stats --buffer nothing " + example).status == 1);
+}
+
+TEST_CASE("info tells of every input, and fails for the one that it cannot read") {
+    const Folder folder;
+    const Ran ran = run(folder, "info --format csv absent " + example);
+    CHECK(ran.status == 1);
+    CHECK(ran.err.find("absent") != std::string::npos);
+    CHECK(ran.out.find("linux-6.12-interactive.dat,trace.dat,mono,1,") != std::string::npos);
+}
+
+TEST_CASE("an output file is whole or not there, and replaced only with --force") {
+    const Folder folder;
+    CHECK(run(folder, "slices -o s.csv --format csv " + example).status == 0);
+    const std::string whole = content(folder / "s.csv");
+    CHECK(whole == run(folder, "slices --format csv " + example).out);
+    CHECK(run(folder, "formats -o s.csv").status == 1);
+    CHECK(content(folder / "s.csv") == whole);
+    CHECK(run(folder, "formats -o s.csv --force").status == 0);
+    CHECK(content(folder / "s.csv") != whole);
+    CHECK(run(folder, "formats -o nowhere/s.csv").status == 1);
+    CHECK(run(folder, "stats -o t.csv absent").status == 1);
+    CHECK_FALSE(fs::exists(folder / "t.csv"));
+    std::size_t left = 0;
+    for (const auto& entry : fs::directory_iterator(folder.path)) left += entry.path().filename().string().starts_with("s.csv.");
+    CHECK(left == 0);
+}
+
+TEST_CASE("case 14: no locale changes a number") {
+    const Folder folder;
+    const std::string plain = run(folder, "stats --by cpu --format json " + example, "LC_ALL=C").out;
+    CHECK(plain == run(folder, "stats --by cpu --format json " + example, "LC_ALL=de_DE.UTF-8").out);
+    CHECK(plain.find("\"utilisation\":0.") != std::string::npos);
+}
+
+TEST_CASE("the formats are listed one a line, with what writes them") {
+    const Folder folder;
+    const std::string out = run(folder, "formats --format csv").out;
+    CHECK(out.find("\ntrace.dat,") != std::string::npos);
+    CHECK(out.find("\nftrace text,") != std::string::npos);
+}
+
+TEST_CASE("windows and filters") {
+    const Folder folder;
+    const auto rows = [&](const std::string& arguments) {
+        const std::string out = run(folder, "slices --format csv " + arguments + " " + example).out;
+        return std::count(out.begin(), out.end(), '\n') - 1;
+    };
+    const auto all = rows("");
+    CHECK(all > 1000);
+    CHECK(rows("--from 0 --to 0.2s") + rows("--from 0.2s") == all);
+    CHECK(rows("--cpu 0-1") + rows("--cpu 2,3") == all);
+    CHECK(rows("--cpu 99") == 0);
+    CHECK(rows("--task 'stress*'") > 0);
+    CHECK(rows("--task 'no such comm'") == 0);
+    CHECK(run(folder, "slices --relative --format csv " + example).out != run(folder, "slices --format csv " + example).out);
+}
+
+TEST_CASE("without Qt the window says what is missing") {
+    if (TWOLANE_WITH_GUI) return;
+    const Folder folder;
+    const Ran ran = run(folder, "");
+    CHECK(ran.status == 1);
+    CHECK(ran.err.find("no window") != std::string::npos);
+}
