@@ -3,6 +3,8 @@
 
     compare_with_reference.py TWOLANE TRACE.dat TRACE.txt
 
+The program must also print the same bytes for the text as for the recording: both are one trace.
+
 TRACE.txt is what `trace-cmd report -R -t TRACE.dat` prints; where it does not exist trace-cmd is
 run. Every row that only one side has is told; exit status 1 on any difference, 77 where trace-cmd
 is needed and not installed, or the recording has lost events.
@@ -78,6 +80,20 @@ def compare(name, theirs, ours):
     return same
 
 
+# What the text tells as well as the recording does.
+SAME_FROM_TEXT = [["slices"], ["latencies"], ["stats", "--by", "cpu"], ["stats", "--by", "task"], ["stats", "--by", "comm"]]
+
+
+def same_from_text(program, trace, text):
+    same = True
+    for arguments in SAME_FROM_TEXT:
+        options = ["--format", "csv"]
+        if run([program, *arguments, *options, trace]) != run([program, *arguments, *options, text]):
+            print(f"{' '.join(arguments)}: the recording and its text differ")
+            same = False
+    return same
+
+
 def main():
     if len(sys.argv) != 4:
         raise SystemExit(__doc__)
@@ -103,6 +119,7 @@ def main():
             header, *rows = reference_reading.TABLES[name](reading)
             ours = header, [[str(cell) for cell in row] for row in rows]
             same = compare(name, theirs, ours) and same
+        same = same_from_text(program, trace, text) and same
     raise SystemExit(0 if same else 1)
 
 
