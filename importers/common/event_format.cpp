@@ -63,9 +63,9 @@ void classify(FieldFormat& field, std::uint32_t elements) {
     const std::string_view type = field.type;
     const bool chars = hasWord(type, "char");
     const bool isArray = type.find('[') != std::string_view::npos;
-    field.isAddress = type.find('*') != std::string_view::npos ||
-                      (hasWord(type, "unsigned") && hasWord(type, "long") &&
-                       type.find("long long") == std::string_view::npos);
+    field.isPointer = type.find('*') != std::string_view::npos;
+    field.isLong = hasWord(type, "unsigned") && hasWord(type, "long") &&
+                   type.find("long long") == std::string_view::npos;
     if (type.starts_with("__data_loc") || type.starts_with("__rel_loc")) {
         const bool relative = type.starts_with("__rel_loc");
         if (field.size != 4 || !chars)

@@ -27,8 +27,9 @@ struct FieldFormat {
     std::uint32_t size = 0;   ///< bytes
     std::uint32_t elementSize = 0;
     bool isSigned = false;
-    bool isAddress = false; ///< a pointer or an unsigned long: shown in hexadecimal
-    bool isCommon = false;  ///< of the header that all events share
+    bool isPointer = false;
+    bool isLong = false;   ///< an unsigned long, which may be an address
+    bool isCommon = false; ///< of the header that all events share
     Kind kind = Kind::integer;
 
     /// The first byte behind the field.

@@ -115,6 +115,53 @@ std::string bracketed(std::string_view clocks) {
     return std::string(clocks.substr(open + 1, close - open - 1));
 }
 
+/// Content of the section at an offset: [begin, end) in the file.
+struct SectionHeader {
+    std::uint16_t id = 0;
+    bool compressed = false;
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+};
+
+std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset) {
+    if (offset > source.size() || source.size() - offset < sectionHeaderSize)
+        return std::nullopt;
+    ByteReader reader(source, offset, source.size());
+    SectionHeader header;
+    header.id = reader.u16();
+    header.compressed = (reader.u16() & compressedFlag) != 0;
+    reader.u32(); // where its description is in the table of strings
+    header.size = reader.u64();
+    header.begin = reader.position();
+    if (!reader.ok())
+        return std::nullopt;
+    return header;
+}
+
+/// Decompresses a section's content, which is preceded by its two sizes.
+Result<std::pair<std::unique_ptr<std::byte[]>, std::size_t>>
+decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
+    ByteReader reader(source, begin, source.size());
+    const std::uint32_t packedSize = reader.u32();
+    const std::uint32_t size = reader.u32();
+    if (!reader.ok() || packedSize > reader.left())
+        return damaged("cut off inside a compressed section", source.size());
+    if (size > largestContent)
+        return damaged(fmt::format("names a section of {} bytes, more than can be believed", size),
+                       begin + 4);
+    std::unique_ptr<std::byte[]> packed(new std::byte[packedSize]);
+    const std::span<std::byte> in(packed.get(), packedSize);
+    if (source.read(reader.position(), in) != packedSize)
+        return damaged("cut off inside a compressed section", source.size());
+    Decompressor decompressor(codec);
+    if (!decompressor.plausible(in, size))
+        return damaged("has a compressed section that is not as long as it says", begin);
+    std::unique_ptr<std::byte[]> content(new std::byte[size]);
+    if (!decompressor.run(in, {content.get(), size}))
+        return damaged("has a compressed section that cannot be decompressed", begin);
+    return std::pair{std::move(content), std::size_t{size}};
+}
+
 /// Reads one file's structure.
 class ContainerReader {
 public:
@@ -128,7 +175,9 @@ private:
     Status readVersion6(ByteReader& reader);
     Status readVersion7(ByteReader& reader);
     Status readOptionSections(std::uint64_t first);
+    Result<std::uint64_t> readOptionSection(const SectionHeader& header);
     Result<std::uint64_t> readOptions(ByteReader& reader);
+    void tellCutOff(std::uint64_t options);
     void readOption(std::uint16_t id, const std::string& data, std::uint64_t at);
     void readBuffer(const std::string& data, std::uint64_t at);
     void readStatistics(std::string_view text);
@@ -343,51 +392,26 @@ Status ContainerReader::readVersion7(ByteReader& reader) {
     return success();
 }
 
-/// Content of the section at an offset: [begin, end) in the file.
-struct SectionHeader {
-    std::uint16_t id = 0;
-    bool compressed = false;
-    std::uint64_t begin = 0;
-    std::uint64_t size = 0;
-};
-
-std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset) {
-    if (offset > source.size() || source.size() - offset < sectionHeaderSize)
-        return std::nullopt;
-    ByteReader reader(source, offset, source.size());
-    SectionHeader header;
-    header.id = reader.u16();
-    header.compressed = (reader.u16() & compressedFlag) != 0;
-    reader.u32(); // where its description is in the table of strings
-    header.size = reader.u64();
-    header.begin = reader.position();
-    if (!reader.ok())
-        return std::nullopt;
-    return header;
+void ContainerReader::tellCutOff(std::uint64_t options) {
+    m_optionsCutOff = true;
+    m_diagnostics.add({"truncated", Severity::dataLoss, 1, "the file ends before its data do",
+                       fmt::format("cut off at byte {}, before the end of the options at byte {}",
+                                   m_source.size(), options),
+                       "copy or record the file again; what is whole is shown"});
 }
 
-/// Decompresses a section's content, which is preceded by its two sizes.
-Result<std::pair<std::unique_ptr<std::byte[]>, std::size_t>>
-decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
-    ByteReader reader(source, begin, source.size());
-    const std::uint32_t packedSize = reader.u32();
-    const std::uint32_t size = reader.u32();
-    if (!reader.ok() || packedSize > reader.left())
-        return damaged("cut off inside a compressed section", source.size());
-    if (size > largestContent)
-        return damaged(fmt::format("names a section of {} bytes, more than can be believed", size),
-                       begin + 4);
-    std::unique_ptr<std::byte[]> packed(new std::byte[packedSize]);
-    const std::span<std::byte> in(packed.get(), packedSize);
-    if (source.read(reader.position(), in) != packedSize)
-        return damaged("cut off inside a compressed section", source.size());
-    Decompressor decompressor(codec);
-    if (!decompressor.plausible(in, size))
-        return damaged("has a compressed section that is not as long as it says", begin);
-    std::unique_ptr<std::byte[]> content(new std::byte[size]);
-    if (!decompressor.run(in, {content.get(), size}))
-        return damaged("has a compressed section that cannot be decompressed", begin);
-    return std::pair{std::move(content), std::size_t{size}};
+Result<std::uint64_t> ContainerReader::readOptionSection(const SectionHeader& header) {
+    if (!header.compressed) {
+        // Sizes of sections are not relied upon: the last option ends them.
+        ByteReader reader(m_source, header.begin, m_source.size());
+        return readOptions(reader);
+    }
+    auto content = decompressSection(m_source, m_container.codec, header.begin);
+    if (!content)
+        return content.error();
+    MemorySource memory({content->first.get(), content->second});
+    ByteReader reader(memory, 0, memory.size());
+    return readOptions(reader);
 }
 
 Status ContainerReader::readOptionSections(std::uint64_t first) {
@@ -404,12 +428,7 @@ Status ContainerReader::readOptionSections(std::uint64_t first) {
         if (!header) {
             if (seen.size() == 1)
                 return damaged("cut off before its options", offset);
-            m_optionsCutOff = true;
-            m_diagnostics.add({"truncated", Severity::dataLoss, 1,
-                               "the file ends before its data do",
-                               fmt::format("cut off at byte {}, before the options at byte {}",
-                                           m_source.size(), offset),
-                               "copy or record the file again; what is whole is shown"});
+            tellCutOff(offset);
             break;
         }
         if (header->id != optionDone) {
@@ -420,26 +439,14 @@ Status ContainerReader::readOptionSections(std::uint64_t first) {
                                fmt::format("byte {}", offset), ""});
             break;
         }
-        std::uint64_t next = 0;
-        if (header->compressed) {
-            auto content = decompressSection(m_source, m_container.codec, header->begin);
-            if (!content)
-                return content.error();
-            MemorySource memory({content->first.get(), content->second});
-            ByteReader reader(memory, 0, memory.size());
-            const auto read = readOptions(reader);
-            if (!read)
-                return read.error();
-            next = *read;
-        } else {
-            // Sizes of sections are not relied upon: the last option ends them.
-            ByteReader reader(m_source, header->begin, m_source.size());
-            const auto read = readOptions(reader);
-            if (!read)
-                return read.error();
-            next = *read;
+        const auto next = readOptionSection(*header);
+        if (!next) {
+            if (seen.size() == 1)
+                return next.error();
+            tellCutOff(offset);
+            break;
         }
-        offset = next;
+        offset = *next;
     }
     return success();
 }

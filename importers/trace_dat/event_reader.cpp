@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::uint64_t stretchSize = 1024; // events
 
-std::string integerText(const std::byte* from, std::uint32_t size, bool isSigned,
-                        bool hexadecimal) {
+std::string integerText(const FieldFormat& field, const std::byte* from, std::uint32_t size) {
     std::uint64_t value = 0;
     std::int64_t asSigned = 0;
     switch (size) {
@@ -34,9 +33,11 @@ std::string integerText(const std::byte* from, std::uint32_t size, bool isSigned
         value = loadLittle<std::uint64_t>(from);
         asSigned = loadLittle<std::int64_t>(from);
     }
-    if (hexadecimal)
+    // An unsigned long is a number, or an address: those are beyond what is ever counted.
+    constexpr std::uint64_t addresses = std::uint64_t{1} << 40;
+    if (field.isPointer || (field.isLong && value >= addresses))
         return fmt::format("{:#x}", value);
-    return isSigned ? fmt::format("{}", asSigned) : fmt::format("{}", value);
+    return field.isSigned ? fmt::format("{}", asSigned) : fmt::format("{}", value);
 }
 
 } // namespace
@@ -48,7 +49,7 @@ std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uin
     using Kind = FieldFormat::Kind;
     switch (field.kind) {
     case Kind::integer:
-        return integerText(from, field.size, field.isSigned, field.isAddress);
+        return integerText(field, from, field.size);
     case Kind::text:
     case Kind::dynamicText:
     case Kind::relativeText:
@@ -56,8 +57,7 @@ std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uin
     case Kind::array: {
         std::string text = "{";
         for (std::uint32_t i = 0; i < field.size; i += field.elementSize)
-            text += (i ? ", " : "") +
-                    integerText(from + i, field.elementSize, field.isSigned, field.isAddress);
+            text += (i ? ", " : "") + integerText(field, from + i, field.elementSize);
         return text + "}";
     }
     case Kind::bytes:

@@ -1,0 +1,503 @@
+#include "tests/support/trace_dat_writer.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace twolane::tests {
+namespace {
+
+void put(std::string& to, std::uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+        to.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+}
+
+void alignTo(std::string& bytes, std::size_t size) {
+    bytes.resize((bytes.size() + size - 1) / size * size);
+}
+
+std::string compress(Codec codec, const std::string& content) {
+    std::string packed;
+    if (codec == Codec::zlib) {
+        uLongf size = compressBound(content.size());
+        packed.resize(size);
+        if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                      reinterpret_cast<const Bytef*>(content.data()), content.size(), 6) != Z_OK)
+            throw std::runtime_error("zlib");
+        packed.resize(size);
+    } else {
+        packed.resize(ZSTD_compressBound(content.size()));
+        const std::size_t size =
+            ZSTD_compress(packed.data(), packed.size(), content.data(), content.size(), 3);
+        if (ZSTD_isError(size))
+            throw std::runtime_error("zstd");
+        packed.resize(size);
+    }
+    return packed;
+}
+
+void putOption(std::string& to, std::uint16_t id, const std::string& data) {
+    put16(to, id);
+    put32(to, data.size());
+    to += data;
+}
+
+std::string offsetOption(std::uint64_t offset) {
+    std::string data;
+    put64(data, offset);
+    return data;
+}
+
+} // namespace
+
+void put8(std::string& to, std::uint64_t value) {
+    put(to, value, 1);
+}
+void put16(std::string& to, std::uint64_t value) {
+    put(to, value, 2);
+}
+void put32(std::string& to, std::uint64_t value) {
+    put(to, value, 4);
+}
+void put64(std::string& to, std::uint64_t value) {
+    put(to, value, 8);
+}
+
+EventShape::EventShape(std::string system, std::string name, std::uint32_t id,
+                       std::uint32_t headerSize)
+    : m_system(std::move(system))
+    , m_name(std::move(name))
+    , m_id(id)
+    , m_pidOffset(headerSize - 4)
+    , m_end(headerSize) {}
+
+EventShape& EventShape::add(Kind kind, std::string_view declaration, std::uint32_t size,
+                            bool isSigned) {
+    const std::uint32_t alignment = kind == Kind::integer ? size : kind == Kind::text ? 1 : 4;
+    m_end = (m_end + alignment - 1) / alignment * alignment;
+    m_fields.push_back({kind, m_end, size});
+    m_fieldLines += fmt::format("\tfield:{};\toffset:{};\tsize:{};\tsigned:{};\n", declaration,
+                                m_end, size, isSigned ? 1 : 0);
+    m_end += size;
+    return *this;
+}
+
+EventShape& EventShape::integer(std::string_view type, std::string_view name, std::uint32_t size,
+                                bool isSigned) {
+    return add(Kind::integer, fmt::format("{} {}", type, name), size, isSigned);
+}
+EventShape& EventShape::text(std::string_view name, std::uint32_t size) {
+    return add(Kind::text, fmt::format("char {}[{}]", name, size), size, true);
+}
+EventShape& EventShape::dataLoc(std::string_view name) {
+    return add(Kind::dataLoc, fmt::format("__data_loc char[] {}", name), 4, true);
+}
+EventShape& EventShape::relLoc(std::string_view name) {
+    return add(Kind::relLoc, fmt::format("__rel_loc char[] {}", name), 4, true);
+}
+EventShape& EventShape::print(std::string_view format) {
+    m_print = format;
+    return *this;
+}
+
+std::string EventShape::formatText() const {
+    std::string text =
+        fmt::format("name: {}\nID: {}\nformat:\n"
+                    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+                    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+                    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n",
+                    m_name, m_id);
+    if (m_pidOffset > 4)
+        text += "\tfield:unsigned char common_preempt_lazy_count;\toffset:4;\tsize:1;\tsigned:0;\n";
+    text += fmt::format("\tfield:int common_pid;\toffset:{};\tsize:4;\tsigned:1;\n\n", m_pidOffset);
+    return text + m_fieldLines + "\nprint fmt: " + (m_print.empty() ? "\"\"" : m_print) + "\n";
+}
+
+std::string EventShape::record(std::int32_t pid, const std::vector<Value>& values) const {
+    if (values.size() != m_fields.size())
+        throw std::runtime_error("a value for each field");
+    std::string bytes;
+    put16(bytes, m_id);
+    bytes.resize(m_pidOffset);
+    put32(bytes, static_cast<std::uint32_t>(pid));
+    bytes.resize(m_end);
+    for (std::size_t i = 0; i < m_fields.size(); ++i) {
+        const Field& field = m_fields[i];
+        std::string value;
+        if (const auto* number = std::get_if<std::int64_t>(&values[i])) {
+            put(value, static_cast<std::uint64_t>(*number), static_cast<int>(field.size));
+        } else {
+            const std::string& text = std::get<std::string>(values[i]);
+            if (field.kind == Kind::text) {
+                value = text.substr(0, field.size);
+                value.resize(field.size);
+            } else {
+                std::uint64_t place = bytes.size();
+                if (field.kind == Kind::relLoc)
+                    place -= field.offset + 4;
+                put32(value, place | (text.size() + 1) << 16);
+                bytes += text;
+                bytes.push_back('\0');
+            }
+        }
+        bytes.replace(field.offset, field.size, value);
+    }
+    alignTo(bytes, 4);
+    return bytes;
+}
+
+void PageWriter::extend(std::uint64_t time) {
+    const std::uint64_t delta = time - m_last;
+    if (delta >> 27 == 0)
+        return;
+    put32(m_data, 30 | (delta & ((1U << 27) - 1)) << 5);
+    put32(m_data, delta >> 27);
+    m_last = time;
+}
+
+PageWriter& PageWriter::event(std::uint64_t time, std::string_view record) {
+    if (record.size() > 112)
+        return largeEvent(time, record);
+    extend(time);
+    put32(m_data, record.size() / 4 | (time - m_last) << 5);
+    m_data += record;
+    m_last = time;
+    return *this;
+}
+
+PageWriter& PageWriter::largeEvent(std::uint64_t time, std::string_view record) {
+    extend(time);
+    put32(m_data, (time - m_last) << 5);
+    put32(m_data, record.size() + 4);
+    m_data += record;
+    m_last = time;
+    return *this;
+}
+
+PageWriter& PageWriter::absolute(std::uint64_t time) {
+    const std::uint64_t low = time & ((std::uint64_t{1} << 59) - 1);
+    put32(m_data, 31 | (low & ((1U << 27) - 1)) << 5);
+    put32(m_data, low >> 27);
+    m_last = time;
+    return *this;
+}
+
+PageWriter& PageWriter::discarded(std::uint32_t delta, std::uint32_t size) {
+    put32(m_data, 29 | delta << 5);
+    put32(m_data, size - 4);
+    m_data.resize(m_data.size() + size - 8, '\x55');
+    m_last += delta;
+    return *this;
+}
+
+PageWriter& PageWriter::paddingToEnd() {
+    put32(m_data, 29);
+    m_data.resize(m_data.size() + 24, '\x55');
+    return *this;
+}
+
+PageWriter& PageWriter::raw(std::string_view bytes) {
+    m_data += bytes;
+    return *this;
+}
+
+PageWriter& PageWriter::missed(std::uint64_t count) {
+    m_missed = true;
+    m_missedCount = count;
+    return *this;
+}
+
+std::string PageWriter::bytes(std::uint32_t pageSize) const {
+    std::string page;
+    std::uint64_t commit = m_data.size();
+    if (m_missed)
+        commit |= 1U << 31;
+    if (m_missedCount > 0)
+        commit |= 1U << 30;
+    put64(page, m_stamp);
+    put(page, commit, static_cast<int>(m_wordSize));
+    page += m_data;
+    if (m_missedCount > 0)
+        put(page, m_missedCount, static_cast<int>(m_wordSize));
+    if (page.size() > pageSize)
+        throw std::runtime_error("page too full");
+    page.resize(pageSize);
+    return page;
+}
+
+void TraceDatWriter::record(std::size_t buffer, const std::vector<Recorded>& records,
+                            std::size_t perPage) {
+    std::map<std::int32_t, std::vector<const Recorded*>> byCpu;
+    for (const Recorded& each : records)
+        byCpu[each.cpu].push_back(&each);
+    for (const auto& [cpu, list] : byCpu)
+        for (std::size_t i = 0; i < list.size(); i += perPage) {
+            PageWriter page(list[i]->time, longSize);
+            for (std::size_t k = i; k < std::min(i + perPage, list.size()); ++k)
+                page.event(list[k]->time, list[k]->record);
+            buffers[buffer].pages[cpu].push_back(page.bytes(pageSize));
+        }
+}
+
+std::string TraceDatWriter::headers() const {
+    std::string page = headerPage;
+    if (page.empty())
+        page = fmt::format("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+                           "\tfield: local_t commit;\toffset:8;\tsize:{0};\tsigned:1;\n"
+                           "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+                           "\tfield: char data;\toffset:{1};\tsize:{2};\tsigned:1;\n",
+                           longSize, 8 + longSize, pageSize - 8 - longSize);
+    const std::string event = "# compressed entry header\n\ttype_len    :    5 bits\n"
+                              "\ttime_delta  :   27 bits\n\tarray       :   32 bits\n";
+    std::string bytes("header_page\0", 12);
+    put64(bytes, page.size());
+    bytes += page;
+    bytes += std::string("header_event\0", 13);
+    put64(bytes, event.size());
+    return bytes + event;
+}
+
+std::string TraceDatWriter::formats() const {
+    std::map<std::string, std::vector<const EventShape*>> systems;
+    for (const EventShape& event : events)
+        systems[event.system()].push_back(&event);
+    std::string bytes;
+    put32(bytes, systems.size());
+    for (const auto& [name, list] : systems) {
+        bytes += name;
+        bytes.push_back('\0');
+        put32(bytes, list.size());
+        for (const EventShape* event : list) {
+            const std::string text = event->formatText();
+            put64(bytes, text.size());
+            bytes += text;
+        }
+    }
+    return bytes;
+}
+
+std::string TraceDatWriter::bytes() const {
+    return version == 6 ? version6() : version7();
+}
+
+std::string TraceDatWriter::version6() const {
+    std::string file("\x17\x08\x44tracing6\0", 12);
+    put8(file, 0);
+    put8(file, longSize);
+    put32(file, pageSize);
+    file += headers();
+    put32(file, 0); // ftrace's own events
+    file += formats();
+    put32(file, 0); // kallsyms
+    put32(file, 0); // printk
+    std::string lines;
+    for (const auto& [pid, name] : commandLines)
+        lines += fmt::format("{} {}\n", pid, name);
+    put64(file, lines.size());
+    file += lines;
+    put32(file, cpus);
+    file += std::string("options  \0", 10);
+    putOption(file, 4, clocks + '\0');
+    putOption(file, 5, uname + '\0');
+    for (const auto& [id, data] : options)
+        putOption(file, id, data);
+    // The tables of further buffers are only known later: their offsets are filled in then.
+    std::vector<std::size_t> offsetPlaces;
+    for (std::size_t i = 1; i < buffers.size(); ++i) {
+        offsetPlaces.push_back(file.size() + 6);
+        putOption(file, 3, offsetOption(0) + buffers[i].name + '\0');
+    }
+    put16(file, 0);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        if (i > 0) {
+            alignTo(file, pageSize);
+            std::string place;
+            put64(place, file.size());
+            file.replace(offsetPlaces[i - 1], 8, place);
+        }
+        file += std::string("flyrecord\0", 10);
+        const std::size_t table = file.size();
+        file.resize(file.size() + cpus * 16);
+        const std::string clockText = "[mono]";
+        if (i == 0) {
+            put64(file, clockText.size());
+            file += clockText;
+        }
+        alignTo(file, pageSize);
+        std::string entries;
+        for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
+            put64(entries, file.size());
+            std::uint64_t size = 0;
+            if (const auto pages = buffers[i].pages.find(static_cast<std::int32_t>(cpu));
+                pages != buffers[i].pages.end())
+                for (const std::string& page : pages->second) {
+                    file += page;
+                    size += page.size();
+                }
+            put64(entries, size);
+        }
+        file.replace(table, entries.size(), entries);
+    }
+    return file;
+}
+
+std::string TraceDatWriter::version7() const {
+    std::string file("\x17\x08\x44tracing7\0", 12);
+    put8(file, 0);
+    put8(file, longSize);
+    put32(file, pageSize);
+    const bool packed = codec != Codec::none;
+    file += codec == Codec::zstd ? "zstd" : packed ? "zlib" : "none";
+    file.push_back('\0');
+    file += std::string("1\0", 2);
+    const std::size_t firstPlace = file.size();
+    put64(file, 0);
+
+    const auto sectionHeader = [&](std::uint16_t id, bool isPacked) {
+        put16(file, id);
+        put16(file, isPacked ? 1 : 0);
+        put32(file, 0);
+        put64(file, 0);
+        return file.size() - 8;
+    };
+    const auto fillSize = [&](std::size_t place) {
+        std::string size;
+        put64(size, file.size() - place - 8);
+        file.replace(place, 8, size);
+    };
+    const auto section = [&](std::uint16_t id, const std::string& content) {
+        const std::uint64_t offset = file.size();
+        const std::size_t place = sectionHeader(id, packed);
+        if (packed) {
+            const std::string less = compress(codec, content);
+            put32(file, less.size());
+            put32(file, content.size());
+            file += less;
+        } else {
+            file += content;
+        }
+        fillSize(place);
+        return offset;
+    };
+    std::string none;
+    put32(none, 0);
+    std::string lines;
+    for (const auto& [pid, name] : commandLines)
+        lines += fmt::format("{} {}\n", pid, name);
+    std::string sized;
+    put64(sized, lines.size());
+    const std::uint64_t headersAt = section(16, headers());
+    const std::uint64_t ftraceAt = section(17, none);
+    const std::uint64_t formatsAt = section(18, formats());
+    const std::uint64_t linesAt = section(21, sized + lines);
+
+    std::string first;
+    put64(first, file.size());
+    file.replace(firstPlace, 8, first);
+    std::size_t place = sectionHeader(0, false);
+    putOption(file, 16, offsetOption(headersAt));
+    putOption(file, 17, offsetOption(ftraceAt));
+    putOption(file, 18, offsetOption(formatsAt));
+    putOption(file, 21, offsetOption(linesAt));
+    putOption(file, 4, clocks + '\0');
+    putOption(file, 5, uname + '\0');
+    for (const auto& [id, data] : options)
+        putOption(file, id, data);
+    std::string count;
+    put32(count, cpus);
+    putOption(file, 8, count);
+    putOption(file, 0, offsetOption(0));
+    const std::size_t nextPlace = file.size() - 8;
+    fillSize(place);
+
+    std::vector<std::string> tables;
+    for (const Buffer& buffer : buffers) {
+        const std::uint64_t at = file.size();
+        place = sectionHeader(3, packed);
+        alignTo(file, pageSize);
+        std::string table;
+        put64(table, at);
+        table += buffer.name + '\0' + buffer.clock + '\0';
+        put32(table, pageSize);
+        put32(table, buffer.pages.size());
+        for (const auto& [cpu, pages] : buffer.pages) {
+            alignTo(file, pageSize);
+            const std::uint64_t begin = file.size();
+            if (packed)
+                put32(file, (pages.size() + pagesInChunk - 1) / pagesInChunk);
+            for (std::size_t i = 0; i < pages.size(); i += pagesInChunk) {
+                std::string content;
+                for (std::size_t k = i; k < std::min<std::size_t>(i + pagesInChunk, pages.size());
+                     ++k)
+                    content += pages[k];
+                if (packed) {
+                    const std::string less = compress(codec, content);
+                    put32(file, less.size());
+                    put32(file, content.size());
+                    file += less;
+                } else {
+                    file += content;
+                }
+            }
+            put32(table, static_cast<std::uint32_t>(cpu));
+            put64(table, begin);
+            // As trace-cmd does: the count of chunks is not in the size.
+            put64(table, file.size() - begin - (packed ? 4 : 0));
+        }
+        fillSize(place);
+        tables.push_back(std::move(table));
+    }
+    std::string next;
+    put64(next, file.size());
+    file.replace(nextPlace, 8, next);
+    place = sectionHeader(0, false);
+    for (const std::string& table : tables)
+        putOption(file, 3, table);
+    putOption(file, 0, offsetOption(0));
+    fillSize(place);
+    return file;
+}
+
+std::string switchPrintFormat() {
+    const std::string above = "(((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "
+                              "0x00000010 | 0x00000020 | 0x00000040) + 1) << 1)";
+    return "\"prev_state=%s%s\", (REC->prev_state & (" + above +
+           " - 1)) ? __print_flags(REC->prev_state & (" + above +
+           " - 1), \"|\", { 0x00000001, \"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, "
+           "{ 0x00000008, \"t\" }, { 0x00000010, \"X\" }, { 0x00000020, \"Z\" }, "
+           "{ 0x00000040, \"P\" }, { 0x00000080, \"I\" }) : \"R\", REC->prev_state & " +
+           above + " ? \"+\" : \"\", REC->next_comm";
+}
+
+EventShape switchShape(std::uint32_t headerSize, std::uint32_t stateSize) {
+    EventShape shape("sched", "sched_switch", 314, headerSize);
+    shape.text("prev_comm").integer("pid_t", "prev_pid", 4).integer("int", "prev_prio", 4);
+    if (stateSize > 0)
+        shape.integer("long", "prev_state", stateSize);
+    shape.text("next_comm").integer("pid_t", "next_pid", 4).integer("int", "next_prio", 4);
+    return shape.print(switchPrintFormat());
+}
+
+EventShape wakeShape(std::string name, std::uint32_t id) {
+    EventShape shape("sched", std::move(name), id);
+    shape.text("comm")
+        .integer("pid_t", "pid", 4)
+        .integer("int", "prio", 4)
+        .integer("int", "target_cpu", 4);
+    return shape;
+}
+
+std::string switchRecord(const EventShape& shape, const std::string& prev, std::int32_t prevPid,
+                         std::int64_t state, const std::string& next, std::int32_t nextPid) {
+    // Shapes without prev_state have six fields.
+    std::vector<EventShape::Value> values{prev, std::int64_t{prevPid}, std::int64_t{120}};
+    if (shape.formatText().find(" prev_state;") != std::string::npos)
+        values.emplace_back(state);
+    values.insert(values.end(), {next, std::int64_t{nextPid}, std::int64_t{120}});
+    return shape.record(prevPid, values);
+}
+
+} // namespace twolane::tests

@@ -1,0 +1,146 @@
+// Writes trace.dat files for tests: any content, right or wrong, without trace-cmd.
+#pragma once
+
+#include "importers/trace_dat/decompressor.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace twolane::tests {
+
+void put8(std::string& to, std::uint64_t value);
+void put16(std::string& to, std::uint64_t value);
+void put32(std::string& to, std::uint64_t value);
+void put64(std::string& to, std::uint64_t value);
+
+/// One event's format text, and records that follow it.
+class EventShape {
+public:
+    using Value = std::variant<std::int64_t, std::string>;
+
+    /// `headerSize` 8 is today's common header; 12 has another field before common_pid.
+    EventShape(std::string system, std::string name, std::uint32_t id,
+               std::uint32_t headerSize = 8);
+
+    EventShape& integer(std::string_view type, std::string_view name, std::uint32_t size,
+                        bool isSigned = true);
+    EventShape& text(std::string_view name, std::uint32_t size = 16);
+    EventShape& dataLoc(std::string_view name);
+    EventShape& relLoc(std::string_view name);
+    EventShape& print(std::string_view format);
+
+    const std::string& system() const { return m_system; }
+    std::uint32_t id() const { return m_id; }
+    std::string formatText() const;
+    /// A record of the current task `pid`, with one value for each field.
+    std::string record(std::int32_t pid, const std::vector<Value>& values) const;
+
+private:
+    enum class Kind { integer, text, dataLoc, relLoc };
+    struct Field {
+        Kind kind;
+        std::uint32_t offset;
+        std::uint32_t size;
+    };
+    EventShape& add(Kind kind, std::string_view declaration, std::uint32_t size, bool isSigned);
+
+    std::string m_system;
+    std::string m_name;
+    std::uint32_t m_id;
+    std::uint32_t m_pidOffset;
+    std::uint32_t m_end;
+    std::string m_fieldLines;
+    std::string m_print;
+    std::vector<Field> m_fields;
+};
+
+/// One page of a ring buffer. Records are taken as they are; times are those of the records.
+class PageWriter {
+public:
+    explicit PageWriter(std::uint64_t stamp, std::uint32_t wordSize = 8)
+        : m_stamp(stamp)
+        , m_last(stamp)
+        , m_wordSize(wordSize) {}
+
+    /// Adds an event, with a time extend before it where 27 bits do not suffice.
+    PageWriter& event(std::uint64_t time, std::string_view record);
+    /// Adds an event with a length word of its own, as those above 112 bytes have.
+    PageWriter& largeEvent(std::uint64_t time, std::string_view record);
+    PageWriter& absolute(std::uint64_t time); ///< stores the low 59 bits
+    PageWriter& discarded(std::uint32_t delta, std::uint32_t size);
+    PageWriter& paddingToEnd();
+    PageWriter& raw(std::string_view bytes);
+    /// Events were lost before this page: a count, 0 for one that is not told.
+    PageWriter& missed(std::uint64_t count);
+
+    std::size_t dataSize() const { return m_data.size(); }
+    std::string bytes(std::uint32_t pageSize = 4096) const;
+
+private:
+    void extend(std::uint64_t time);
+
+    std::uint64_t m_stamp;
+    std::uint64_t m_last;
+    std::uint32_t m_wordSize;
+    std::string m_data;
+    bool m_missed = false;
+    std::uint64_t m_missedCount = 0;
+};
+
+/// A record and when and where it was made.
+struct Recorded {
+    std::int32_t cpu = 0;
+    std::uint64_t time = 0;
+    std::string record;
+};
+
+class TraceDatWriter {
+public:
+    struct Buffer {
+        std::string name;
+        std::string clock = "mono";
+        std::map<std::int32_t, std::vector<std::string>> pages; ///< of each CPU
+    };
+
+    int version = 7;
+    Codec codec = Codec::zstd;
+    std::uint32_t longSize = 8;
+    std::uint32_t pageSize = 4096;
+    std::uint32_t pagesInChunk = 2;
+    std::uint32_t cpus = 4;
+    std::string clocks = "local global [mono] boot";
+    std::string uname = "Linux host 6.1.0-test x86_64";
+    std::string headerPage;                                     ///< empty: that of longSize
+    std::vector<std::pair<std::uint16_t, std::string>> options; ///< beyond those always written
+    std::vector<EventShape> events;
+    std::vector<Buffer> buffers{Buffer{}}; ///< the first one is the top buffer
+    std::vector<std::pair<std::int32_t, std::string>> commandLines;
+
+    /// Puts records of one buffer into pages, `perPage` on each; they must be in order for each
+    /// CPU.
+    void record(std::size_t buffer, const std::vector<Recorded>& records, std::size_t perPage = 20);
+    std::string bytes() const;
+
+private:
+    std::string headers() const;
+    std::string formats() const;
+    std::string version6() const;
+    std::string version7() const;
+};
+
+/// sched_switch and its companions as Linux 6.1 describes them.
+EventShape switchShape(std::uint32_t headerSize = 8, std::uint32_t stateSize = 8);
+EventShape wakeShape(std::string name, std::uint32_t id);
+/// The print format of sched_switch since 4.14.
+std::string switchPrintFormat();
+
+/// "prev:1 (raw state) => next:2" in one word.
+std::string switchRecord(const EventShape& shape, const std::string& prev, std::int32_t prevPid,
+                         std::int64_t state, const std::string& next, std::int32_t nextPid);
+
+} // namespace twolane::tests
