@@ -1,11 +1,13 @@
 #include "importers/trace_dat/container.h"
 
+#include "importers/trace_dat/option_text.h"
+#include "importers/trace_dat/recover.h"
+#include "importers/trace_dat/sections.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <limits>
+#include <cstring>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -17,150 +19,12 @@ constexpr std::array<unsigned char, 10> magic{0x17, 0x08, 0x44, 't', 'r', 'a', '
 
 // Far beyond what any kernel can be built for.
 constexpr std::uint32_t mostCpus = 1U << 16;
-constexpr std::uint64_t largestContent = std::uint64_t{32} << 20;
 constexpr std::uint32_t largestPage = 4U << 20;
 constexpr std::uint32_t smallestPage = 256;
 // Texts of options are a few KiB; longer ones are no texts of ours.
 constexpr std::uint32_t longestOption = 1U << 20;
 constexpr std::size_t mostOptionSections = 4096;
 constexpr std::size_t mostBuffers = 4096;
-constexpr std::size_t sectionHeaderSize = 16;
-
-enum OptionId : std::uint16_t {
-    optionDone = 0,
-    optionDate = 1,
-    optionCpuStat = 2,
-    optionBuffer = 3,
-    optionTraceClock = 4,
-    optionUname = 5,
-    optionHook = 6,
-    optionOffset = 7,
-    optionCpuCount = 8,
-    optionVersion = 9,
-    optionProcMaps = 10,
-    optionTraceId = 11,
-    optionTimeShift = 12,
-    optionGuest = 13,
-    optionTscToNs = 14,
-    optionStrings = 15,
-    optionHeaders = 16,
-    optionFtraceFormats = 17,
-    optionEventFormats = 18,
-    optionKallsyms = 19,
-    optionPrintk = 20,
-    optionCommandLines = 21,
-    optionBufferText = 22,
-    optionBtf = 23,
-    optionLastBoot = 24,
-    optionModules = 25,
-};
-constexpr std::uint16_t compressedFlag = 1;
-
-Error damaged(std::string what, std::uint64_t at) {
-    return Error{"", std::move(what), fmt::format("byte {}", at),
-                 "the file is cut short or damaged; copy or record it again"};
-}
-
-std::string_view untilNul(std::string_view text) {
-    return text.substr(0, text.find('\0'));
-}
-
-/// "0x1f", "-0x1f" or "31", as trace-cmd writes offsets.
-std::optional<std::int64_t> signedNumber(std::string_view text) {
-    text = untilNul(text);
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    bool negative = false;
-    if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
-        negative = text.front() == '-';
-        text.remove_prefix(1);
-    }
-    int base = 10;
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-        base = 16;
-        text.remove_prefix(2);
-    }
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (code != std::errc{})
-        return std::nullopt;
-    return static_cast<std::int64_t>(negative ? std::uint64_t{0} - value : value);
-}
-
-/// The value in the line that begins with `key`.
-std::optional<std::uint64_t> lineValue(std::string_view text, std::string_view key) {
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        if (!line.starts_with(key))
-            continue;
-        line.remove_prefix(key.size());
-        while (!line.empty() && line.front() == ' ')
-            line.remove_prefix(1);
-        std::uint64_t value = 0;
-        const auto [last, code] = std::from_chars(line.data(), line.data() + line.size(), value);
-        if (code != std::errc{})
-            return std::nullopt;
-        return value;
-    }
-    return std::nullopt;
-}
-
-std::string bracketed(std::string_view clocks) {
-    const std::size_t open = clocks.find('[');
-    const std::size_t close = clocks.find(']', open == std::string_view::npos ? 0 : open);
-    if (open == std::string_view::npos || close == std::string_view::npos)
-        return {};
-    return std::string(clocks.substr(open + 1, close - open - 1));
-}
-
-/// Content of the section at an offset: [begin, end) in the file.
-struct SectionHeader {
-    std::uint16_t id = 0;
-    bool compressed = false;
-    std::uint64_t begin = 0;
-    std::uint64_t size = 0;
-};
-
-std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset) {
-    if (offset > source.size() || source.size() - offset < sectionHeaderSize)
-        return std::nullopt;
-    ByteReader reader(source, offset, source.size());
-    SectionHeader header;
-    header.id = reader.u16();
-    header.compressed = (reader.u16() & compressedFlag) != 0;
-    reader.u32(); // where its description is in the table of strings
-    header.size = reader.u64();
-    header.begin = reader.position();
-    if (!reader.ok())
-        return std::nullopt;
-    return header;
-}
-
-/// Decompresses a section's content, which is preceded by its two sizes.
-Result<std::pair<std::unique_ptr<std::byte[]>, std::size_t>>
-decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
-    ByteReader reader(source, begin, source.size());
-    const std::uint32_t packedSize = reader.u32();
-    const std::uint32_t size = reader.u32();
-    if (!reader.ok() || packedSize > reader.left())
-        return damaged("cut off inside a compressed section", source.size());
-    if (size > largestContent)
-        return damaged(fmt::format("names a section of {} bytes, more than can be believed", size),
-                       begin + 4);
-    std::unique_ptr<std::byte[]> packed(new std::byte[packedSize]);
-    const std::span<std::byte> in(packed.get(), packedSize);
-    if (source.read(reader.position(), in) != packedSize)
-        return damaged("cut off inside a compressed section", source.size());
-    Decompressor decompressor(codec);
-    if (!decompressor.plausible(in, size))
-        return damaged("has a compressed section that is not as long as it says", begin);
-    std::unique_ptr<std::byte[]> content(new std::byte[size]);
-    if (!decompressor.run(in, {content.get(), size}))
-        return damaged("has a compressed section that cannot be decompressed", begin);
-    return std::pair{std::move(content), std::size_t{size}};
-}
 
 /// Reads one file's structure.
 class ContainerReader {
@@ -183,7 +47,6 @@ private:
     void readStatistics(std::string_view text);
     bool readAreasVersion6(ByteReader& reader, std::uint32_t cpus, DatBuffer& buffer);
     void addArea(DatBuffer& buffer, CpuArea area);
-    void recoverBuffer();
     void ignoredOption(std::uint16_t id, std::uint64_t at, std::string_view why);
     void noteUnknown();
     void dropOverlaps();
@@ -381,7 +244,8 @@ Status ContainerReader::readVersion7(ByteReader& reader) {
     if (Status status = readOptionSections(firstOptions); !status)
         return status;
     if (m_container.buffers.empty() && m_optionsCutOff)
-        recoverBuffer();
+        if (auto found = recoverBuffer(m_source, m_container, m_pageSize, m_sectionsBegin))
+            m_container.buffers.push_back(std::move(*found));
     if (m_container.buffers.empty())
         return Error{"", "has no table of trace data", fmt::format("byte {}", m_source.size()),
                      m_optionsCutOff ? "the file is cut short; copy or record it again"
@@ -692,63 +556,6 @@ void ContainerReader::readBuffer(const std::string& data, std::uint64_t at) {
     m_container.buffers.push_back(std::move(buffer));
 }
 
-/// Finds the data of a file whose end, with the table of its buffers, is missing. The areas of the
-/// CPUs follow one another in the first section of data; those without data are left out, and the
-/// statistics, which precede the data, tell which ones these are.
-void ContainerReader::recoverBuffer() {
-    if (m_container.codec == Codec::none)
-        return; // nothing tells where a CPU's pages end
-    std::vector<std::int32_t> cpus;
-    for (const CpuStatistics& statistics : m_container.statistics)
-        if (statistics.buffer.empty() && statistics.held > 0)
-            cpus.push_back(statistics.cpu);
-
-    std::uint64_t offset = m_sectionsBegin;
-    std::optional<SectionHeader> data;
-    for (std::size_t i = 0; i < mostOptionSections && !data; ++i) {
-        const auto header = sectionAt(m_source, offset);
-        if (!header)
-            return;
-        if (header->id == optionBuffer && header->compressed)
-            data = header;
-        if (header->size > m_source.size() - header->begin)
-            break;
-        offset = header->begin + header->size;
-    }
-    if (!data)
-        return;
-
-    DatBuffer buffer;
-    buffer.pageSize = m_pageSize;
-    offset = data->begin;
-    for (const std::int32_t cpu : cpus) {
-        const std::uint64_t past = offset % m_pageSize;
-        offset += past ? m_pageSize - past : 0;
-        ByteReader reader(m_source, offset, m_source.size());
-        const std::uint32_t chunks = reader.u32();
-        for (std::uint32_t i = 0; i < chunks && reader.ok(); ++i) {
-            const std::uint32_t packed = reader.u32();
-            reader.u32();
-            reader.skip(packed);
-        }
-        CpuArea area;
-        area.cpu = cpu;
-        area.offset = offset;
-        area.compressed = true;
-        area.cutOff = !reader.ok();
-        area.size =
-            (area.cutOff ? m_source.size() : reader.position()) - std::min(offset, m_source.size());
-        if (area.size > 0)
-            buffer.areas.push_back(area);
-        if (area.cutOff)
-            break;
-        offset = reader.position();
-    }
-    buffer.namedCpus = static_cast<std::uint32_t>(cpus.size());
-    if (!buffer.areas.empty())
-        m_container.buffers.push_back(std::move(buffer));
-}
-
 /// Data that several CPUs claim would be read once for each of them: a small file could keep the
 /// program busy for hours.
 void ContainerReader::dropOverlaps() {
@@ -795,39 +602,6 @@ bool isTraceDat(std::span<const std::byte> head) {
 
 Result<DatContainer> readContainer(ByteSource& source, Diagnostics& diagnostics) {
     return ContainerReader(source, diagnostics).run();
-}
-
-Result<SectionContent> openSection(ByteSource& source, const DatContainer& container,
-                                   DatSection section) {
-    constexpr std::array<std::uint16_t, 4> ids{optionHeaders, optionFtraceFormats,
-                                               optionEventFormats, optionCommandLines};
-    const std::uint64_t offset = container.sections[static_cast<std::size_t>(section)];
-    SectionContent content;
-    content.m_source = &source;
-    if (offset == 0)
-        return content; // an empty one
-    if (container.version == 6) {
-        content.m_begin = offset;
-        content.m_end = source.size();
-        return content;
-    }
-    const auto header = sectionAt(source, offset);
-    if (!header || header->id != ids[static_cast<std::size_t>(section)])
-        return damaged("has no section of this kind where its options say", offset);
-    if (!header->compressed) {
-        content.m_begin = header->begin;
-        content.m_end = header->begin + std::min(header->size, source.size() - header->begin);
-        return content;
-    }
-    auto bytes = decompressSection(source, container.codec, header->begin);
-    if (!bytes)
-        return bytes.error();
-    content.m_end = bytes->second;
-    content.m_content = std::move(bytes.value().first);
-    content.m_memory = std::make_unique<MemorySource>(std::span<const std::byte>(
-        content.m_content.get(), static_cast<std::size_t>(content.m_end)));
-    content.m_source = content.m_memory.get();
-    return content;
 }
 
 } // namespace twolane

@@ -81,12 +81,13 @@ std::vector<CpuStream> DatFile::streams(StreamContext& context, const DatBuffer&
     return streams;
 }
 
-bool DatFile::hasSchedulerEvents(const DatBuffer& buffer) {
+bool DatFile::hasSchedulerEvents(const DatBuffer& buffer, const std::stop_token& stop) {
     const auto format = m_formats.formatByName("sched", "sched_switch");
     const FieldFormat& type = m_formats.commonType();
     if (!format || type.size != 2)
         return false;
     const auto shared = context(buffer);
+    shared->stop = stop;
     for (const CpuArea& area : buffer.areas) {
         CpuStream stream(*shared, area);
         for (int i = 0; i < lookedAt && stream.next(); ++i)
@@ -97,7 +98,8 @@ bool DatFile::hasSchedulerEvents(const DatBuffer& buffer) {
     return false;
 }
 
-Result<const DatBuffer*> DatFile::choose(const std::optional<std::string>& name) {
+Result<const DatBuffer*> DatFile::choose(const std::optional<std::string>& name,
+                                         const std::stop_token& stop) {
     const auto& buffers = m_container.buffers;
     if (name) {
         std::string known;
@@ -111,7 +113,7 @@ Result<const DatBuffer*> DatFile::choose(const std::optional<std::string>& name)
     if (buffers.size() == 1)
         return &buffers.front();
     for (const DatBuffer& buffer : buffers)
-        if (hasSchedulerEvents(buffer))
+        if (hasSchedulerEvents(buffer, stop))
             return &buffer;
     for (const DatBuffer& buffer : buffers)
         if (!buffer.areas.empty())

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,10 @@ public:
 
     /// The buffer of that name; without one, the first that holds scheduler events, else the first
     /// that holds any. An error names the buffers that there are.
-    Result<const DatBuffer*> choose(const std::optional<std::string>& name);
+    Result<const DatBuffer*> choose(const std::optional<std::string>& name,
+                                    const std::stop_token& stop = {});
     /// Looks at the first events of each CPU.
-    bool hasSchedulerEvents(const DatBuffer& buffer);
+    bool hasSchedulerEvents(const DatBuffer& buffer, const std::stop_token& stop = {});
 
     /// False where a buffer's stamps are in another unit, which the file does not explain.
     bool stampsAreNanoseconds(const DatBuffer& buffer) const;

@@ -90,7 +90,7 @@ Status readTraceDat(ByteSource& source, const LoadOptions& options, ImportContex
         return opened.error();
     DatFile& file = **opened;
     const DatContainer& container = file.container();
-    const auto chosen = file.choose(options.buffer);
+    const auto chosen = file.choose(options.buffer, context.stop);
     if (!chosen)
         return chosen.error();
     const DatBuffer& buffer = **chosen;
