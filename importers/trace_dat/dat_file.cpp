@@ -15,6 +15,10 @@ namespace {
 // Of a CPU that recorded any scheduler event at all one is among its first few.
 constexpr int lookedAt = 20'000;
 
+bool countsTsc(std::string_view clock) {
+    return clock.empty() || clock == "x86-tsc" || clock == "tsc2nsec";
+}
+
 } // namespace
 
 UnameParts splitUname(std::string_view uname) {
@@ -54,7 +58,7 @@ Result<std::unique_ptr<DatFile>> DatFile::open(ByteSource& source, Diagnostics& 
 }
 
 bool DatFile::stampsAreNanoseconds(const DatBuffer& buffer) const {
-    return countsNanoseconds(buffer.clock) || (m_container.tsc && buffer.clock == "x86-tsc");
+    return countsNanoseconds(buffer.clock) || (m_container.tsc && countsTsc(buffer.clock));
 }
 
 std::unique_ptr<StreamContext> DatFile::context(const DatBuffer& buffer) {
@@ -62,7 +66,8 @@ std::unique_ptr<StreamContext> DatFile::context(const DatBuffer& buffer) {
     context->layout = m_layout;
     context->pageSize = buffer.pageSize;
     context->stamps.offset = m_container.stampOffset;
-    if (m_container.tsc && m_container.tsc->shift < 64) {
+    // The file says once how its TSC counts; buffers may have other clocks.
+    if (m_container.tsc && m_container.tsc->shift < 64 && countsTsc(buffer.clock)) {
         context->stamps.multiplier = m_container.tsc->multiplier;
         context->stamps.shift = m_container.tsc->shift;
     }
