@@ -118,7 +118,7 @@ TEST_CASE("2: nothing is measured across lost events") {
 
 TEST_CASE("3: sched_waking and sched_wakeup are one wake") {
     const auto trace = loadText(case3);
-    CHECK(trace->wakeEdge == WakeEdge::waking);
+    CHECK((trace->wakeEdge == WakeEdge::waking));
     CHECK(onlyWait(*trace, 4101) == us(50));
     const Wait wait = waitsOf(*trace, 4101)[0];
     CHECK(wait.wakerTid == 4103);
@@ -142,7 +142,7 @@ TEST_CASE("4: a preempted task is runnable, in letters as in numbers") {
         const auto trace = loadText(text);
         const auto waits = waitsOf(*trace, 4101);
         REQUIRE(waits.size() == 2);
-        CHECK(waits[0].kind == WaitKind::preempted);
+        CHECK((waits[0].kind == WaitKind::preempted));
         CHECK(lengthOf(waits[0]) == ms(4));
         CHECK(lengthOf(waits[1]) == us(500));
         const auto slices = slicesOf(*trace, 4101);
@@ -193,10 +193,10 @@ TEST_CASE("13: switches alone, wakes that are too old, and tasks that never run"
     CHECK(slicesOf(*trace, 4102).empty());
     const auto cedros = waitsOf(*trace, 4102);
     REQUIRE(cedros.size() == 1);
-    CHECK(cedros[0].certainty == Certainty::clipped);
+    CHECK((cedros[0].certainty == Certainty::clipped));
 
     const auto switches = loadText(rest);
-    CHECK(switches->wakeEdge == WakeEdge::none);
+    CHECK((switches->wakeEdge == WakeEdge::none));
     CHECK(switches->waits.empty());
     CHECK(slicesOf(*switches, 4101).size() == 2);
 }
@@ -293,9 +293,9 @@ TEST_CASE("23: a wake of a task that has not left its CPU, and two wakes of one 
     const auto waits = waitsOf(*trace, 4101);
     REQUIRE(waits.size() == 2);
     CHECK(lengthOf(waits[0]) == us(40));
-    CHECK(waits[0].certainty == Certainty::exact);
+    CHECK((waits[0].certainty == Certainty::exact));
     CHECK(lengthOf(waits[1]) == us(500020));
-    CHECK(waits[1].certainty == Certainty::doubtful);
+    CHECK((waits[1].certainty == Certainty::doubtful));
     REQUIRE(waits[1].lastWakeAt);
     CHECK(waits[1].end - *waits[1].lastWakeAt == us(20));
     const TaskStats stats = statsOf(*trace, 4101, whole(*trace));
