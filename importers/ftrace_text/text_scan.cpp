@@ -16,7 +16,8 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t maxBuffers = 256;
-constexpr std::uint64_t checkpointEvery = 1024; // events
+constexpr std::uint64_t checkpointEvery = 64; // events
+constexpr std::size_t maxCheckpoints = std::size_t{64} << 10;
 
 /// The state of one buffer's scan.
 class BufferPass {
@@ -28,7 +29,7 @@ public:
     void event(const FtraceLine& line, const RawLine& raw, std::uint64_t lineNumber) {
         const EventKey key{line.time, line.cpu};
         if (m_scan.events % checkpointEvery == 0)
-            m_checkpoints.push_back({m_greatest, raw.offset});
+            addCheckpoint(raw.offset);
         if (m_scan.events == 0 || key > m_greatest)
             m_greatest = key;
         else if (key < m_greatest)
@@ -91,6 +92,18 @@ private:
         if (index >= m_cpus.size())
             m_cpus.resize(index + 1);
         return m_cpus[index];
+    }
+
+    // Lines are mostly late by little, so it is the old checkpoints that grow sparse.
+    void addCheckpoint(std::uint64_t offset) {
+        if (m_checkpoints.size() == maxCheckpoints) {
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < maxCheckpoints; ++i)
+                if (i >= maxCheckpoints / 2 || i % 2 == 0)
+                    m_checkpoints[kept++] = m_checkpoints[i];
+            m_checkpoints.resize(kept);
+        }
+        m_checkpoints.push_back({m_greatest, offset});
     }
 
     // The part begins at the last checkpoint that no later event precedes, and ends behind this line.
