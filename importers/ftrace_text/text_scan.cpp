@@ -180,7 +180,7 @@ void readHeader(string_view line, TextScan& scan) {
         }
         setCpuCount(numberBehind(line, "#P:"), scan);
     }
-    if (constexpr string_view key = "latency trace v"; scan.kernel.empty()) {
+    if (constexpr string_view key = "latency trace v"; line.size() < 256) {
         const std::size_t at = line.find(key);
         const std::size_t on = at == string_view::npos ? at : line.find(" on ", at);
         if (on != string_view::npos)

@@ -24,6 +24,34 @@ Confidence sniff(std::string_view text) {
     return FtraceTextImporter().sniff(probe);
 }
 
+/// A text that begins with comment lines without end, and is not stored anywhere.
+class HugeText final : public TextSource {
+public:
+    HugeText(std::uint64_t commentBytes, std::string tail)
+        : m_comments(commentBytes)
+        , m_tail(std::move(tail)) {}
+
+    const std::string& name() const override { return m_name; }
+    std::uint64_t size() const override { return m_comments + m_tail.size(); }
+    Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override {
+        std::size_t done = 0;
+        while (done < into.size() && offset + done < size()) {
+            const std::uint64_t at = offset + done;
+            const std::string& part = at < m_comments ? m_line : m_tail;
+            const std::uint64_t begin = at < m_comments ? at % m_line.size() : at - m_comments;
+            done += part.copy(into.data() + done, into.size() - done, static_cast<std::size_t>(begin));
+        }
+        return done;
+    }
+    std::uint64_t lineLength() const { return m_line.size(); }
+
+private:
+    std::uint64_t m_comments;
+    std::string m_tail;
+    std::string m_name = "huge.txt";
+    std::string m_line = "#" + std::string((std::size_t{32} << 10) - 2, 'x') + "\n";
+};
+
 /// Says what a text is refused with.
 std::string refusal(std::string_view text) {
     const auto reading = readText(text);
@@ -74,6 +102,32 @@ TEST_CASE("lines of every length around the bound and the buffer's size") {
         CHECK(reading->sink.calls.size() == (length <= 65536 ? 2 : 1));
         CHECK(reading->sink.calls.back() == "switch alba:4101:120 S > swapper/0:0:120");
     }
+}
+
+TEST_CASE("texts beyond 2 GiB have right offsets and line numbers (case 32)") {
+    constexpr std::uint64_t comments = (std::uint64_t{2} << 30) + (std::uint64_t{64} << 20);
+    const std::string tail = goodSwitch + "foreign\n" + goodWaking +
+                             "            alba-4101    [000] d..2.    21.000000: sched_switch: prev_comm=alba\n" + goodSwitch;
+    HugeText source(comments, tail);
+    const std::uint64_t lines = comments / source.lineLength();
+    Reading reading;
+    bool inRange = true;
+    ImportContext context{reading.sink, reading.info, reading.diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
+                              inRange = inRange && done <= total && total == comments + tail.size();
+                          }};
+    REQUIRE(FtraceTextImporter().read(source, {}, context).ok());
+    CHECK(inRange);
+    CHECK(reading.sink.calls == std::vector<std::string>{"switch alba:4101:120 S > swapper/0:0:120",
+                                                         "switch alba:4101:120 S > swapper/0:0:120",
+                                                         "waking alba:4101:120 cpu0", "other"});
+    CHECK(reading.diagnostics.find("rejected_lines")->first == fmt::format("line {}", lines + 2));
+    CHECK(reading.diagnostics.find("unreadable_events")->first == fmt::format("line {}", lines + 4));
+    CHECK(reading.diagnostics.count("late_events") == 1);
+
+    auto events = FtraceTextImporter().openEvents(std::make_unique<HugeText>(comments, goodSwitch + goodWaking), {});
+    REQUIRE(events.ok());
+    REQUIRE((*events)->count() == 2);
+    CHECK((*events)->at(1)->name == "sched_waking");
 }
 
 TEST_CASE("a file with more foreign lines than events says so aloud") {
