@@ -26,9 +26,9 @@ constexpr std::array<std::string_view, schedEventCount> knownNames{
 
 } // namespace
 
-void EventTeller::tell(const FtraceLine& line, std::uint64_t offset) {
+void EventTeller::tell(const FtraceLine& line, LinePosition position) {
     while (m_loss != m_lastLoss &&
-           std::tuple(line.time, line.cpu, offset) >
+           std::tuple(line.time, line.cpu, position.offset) >
                std::tuple(m_loss->after.time, m_loss->after.cpu, m_loss->afterOffset)) {
         m_sink.lostEvents(m_loss->loss);
         ++m_loss;
@@ -43,7 +43,7 @@ void EventTeller::tell(const FtraceLine& line, std::uint64_t offset) {
     ++m_known[static_cast<std::size_t>(kind)];
     if (!tellSched(kind, line, header)) {
         if (m_unreadable++ == 0)
-            m_firstUnreadable = offset;
+            m_firstUnreadable = position.number;
         m_sink.otherEvent(header);
     }
 }

@@ -27,7 +27,7 @@ public:
         , m_lastLoss(losses.end()) {}
 
     /// Takes the lines in the order of visitInOrder().
-    void tell(const FtraceLine& line, std::uint64_t offset);
+    void tell(const FtraceLine& line, LinePosition position);
     /// Tells the losses behind the last event.
     void finish();
 
@@ -41,7 +41,7 @@ public:
     const std::string& firstUnknownState() const { return m_firstUnknownState; }
     /// Events of the scheduler whose payload could not be read; they are told as otherEvent.
     std::uint64_t unreadable() const { return m_unreadable; }
-    std::uint64_t firstUnreadable() const { return m_firstUnreadable; } ///< offset of its line
+    std::uint64_t firstUnreadable() const { return m_firstUnreadable; } ///< number of its line
 
 private:
     bool tellSched(SchedEvent kind, const FtraceLine& line, const EventHeader& header);

@@ -14,6 +14,12 @@
 
 namespace twolane {
 
+/// Where a line stands in its file.
+struct LinePosition {
+    std::uint64_t offset = 0; ///< of its first byte
+    std::uint64_t number = 0; ///< from 1
+};
+
 enum class LineKind : std::uint8_t {
     event,
     blank,

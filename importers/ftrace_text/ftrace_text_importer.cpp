@@ -158,22 +158,6 @@ std::string lengthText(Nanos length) {
     return fmt::format("{} ns", length);
 }
 
-/// "line 12" for an offset: counts the line feeds before it, so for the odd single place only.
-std::string placeOf(TextSource& source, std::uint64_t offset) {
-    std::uint64_t line = 1;
-    std::string bytes(std::size_t{64} << 10, '\0');
-    for (std::uint64_t at = 0; at < offset;) {
-        Result<std::size_t> got = source.read(at, bytes);
-        if (!got || *got == 0)
-            return fmt::format("byte {}", offset);
-        const auto use = static_cast<std::size_t>(std::min<std::uint64_t>(*got, offset - at));
-        line += static_cast<std::uint64_t>(
-            std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(use), '\n'));
-        at += use;
-    }
-    return fmt::format("line {}", line);
-}
-
 void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& diagnostics) {
     const std::string firstRejected = fmt::format("line {}", scan.firstRejected);
     diagnostics.add({"rejected_lines", Severity::error, scan.rejectedLines,
@@ -205,12 +189,12 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
                      "check that the file is one recording, and its clock a steady one"});
 }
 
-void diagnosePayloads(TextSource& source, const TextScan& scan, const EventTeller& teller,
+void diagnosePayloads(const TextScan& scan, const EventTeller& teller,
                       Diagnostics& diagnostics) {
     if (teller.unreadable() > 0)
         diagnostics.add({"unreadable_events", Severity::error, teller.unreadable(),
                          "scheduler events have fields that cannot be read",
-                         placeOf(source, teller.firstUnreadable()), ""});
+                         fmt::format("line {}", teller.firstUnreadable()), ""});
     if (teller.sawPlugins())
         diagnostics.add({"plugin_text", Severity::info, teller.pluginLines(),
                          "lines are in the words of trace-cmd's plug-ins, which do not tell R+ "
@@ -331,7 +315,7 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
         buffer.losses);
     Status status = visitInOrder(
         source, opened->parser, buffer, scan->end, progress.secondPass(), context.stop,
-        [&teller](const FtraceLine& line, std::uint64_t offset) { teller.tell(line, offset); });
+        [&teller](const FtraceLine& line, LinePosition at) { teller.tell(line, at); });
     if (!status)
         return status;
     teller.finish();
@@ -349,7 +333,7 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
     info.events = teller.eventCounts();
     diagnoseLines(*scan, buffer, context.diagnostics);
     diagnoseClock(*opened, context.diagnostics);
-    diagnosePayloads(source, *scan, teller, context.diagnostics);
+    diagnosePayloads(*scan, teller, context.diagnostics);
     return success();
 }
 
@@ -381,7 +365,7 @@ FtraceTextImporter::openEvents(std::unique_ptr<TextSource> source,
     offsets.reserve(static_cast<std::size_t>(buffer.events));
     Status status = visitInOrder(
         *source, opened->parser, buffer, scan->end, {}, {},
-        [&offsets](const FtraceLine&, std::uint64_t offset) { offsets.push_back(offset); });
+        [&offsets](const FtraceLine&, LinePosition at) { offsets.push_back(at.offset); });
     if (!status)
         return status.error();
     std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace twolane {
@@ -10,7 +9,7 @@ namespace {
 
 struct LinePlace {
     EventKey key;
-    std::uint64_t offset = 0;
+    LinePosition position;
 
     bool operator<(const LinePlace& other) const { return key < other.key; }
 };
@@ -71,7 +70,9 @@ public:
         FtraceLine line;
         auto part = m_buffer.disorder.begin();
         const auto lastPart = m_buffer.disorder.end();
+        LinePosition position;
         while (reader.next(raw)) {
+            position = {raw.offset, position.number + 1};
             while (part != lastPart && raw.offset >= part->end) {
                 if (Status status = replay(); !status)
                     return status;
@@ -82,8 +83,8 @@ public:
                 continue;
             const EventKey key{line.time, line.cpu};
             if (part != lastPart && raw.offset >= part->begin)
-                m_places.push_back({key, raw.offset});
-            else if (Status status = tell(line, key, raw.offset); !status)
+                m_places.push_back({key, position});
+            else if (Status status = tell(line, key, position); !status)
                 return status;
         }
         if (reader.failure())
@@ -92,13 +93,13 @@ public:
     }
 
 private:
-    Status tell(const FtraceLine& line, EventKey key, std::uint64_t offset) {
+    Status tell(const FtraceLine& line, EventKey key, LinePosition position) {
         if (m_told && key < m_last)
             return Error{m_source.name(), "changed while it was read", "",
                          "wait until it is written, or copy it, and open it again"};
         m_told = true;
         m_last = key;
-        m_visit(line, offset);
+        m_visit(line, position);
         return success();
     }
 
@@ -113,13 +114,13 @@ private:
         for (const LinePlace& place : m_places) {
             if (++count % 4096 == 0 && m_stop.stop_requested())
                 return interrupted(m_source);
-            Result<std::string_view> text = m_fetcher.at(place.offset);
+            Result<std::string_view> text = m_fetcher.at(place.position.offset);
             if (!text)
                 return text.error();
             if (m_parser.parse(*text, line) != LineKind::event ||
                 EventKey{line.time, line.cpu} != place.key)
                 continue; // the file has changed; tell() notices where that matters
-            if (Status status = tell(line, place.key, place.offset); !status)
+            if (Status status = tell(line, place.key, place.position); !status)
                 return status;
         }
         m_places.clear();

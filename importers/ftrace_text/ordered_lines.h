@@ -41,8 +41,8 @@ private:
     std::string m_joined; ///< of a line that lies in two blocks
 };
 
-/// Told of each event line; `offset` is where the line begins. The line is valid during the call.
-using LineVisitor = std::function<void(const FtraceLine& line, std::uint64_t offset)>;
+/// Told of each event line. The line is valid during the call.
+using LineVisitor = std::function<void(const FtraceLine& line, LinePosition position)>;
 
 /// Walks the event lines of `buffer` in order. `end` is TextScan::end. Asks `goOn` now and then as
 /// LineReader does, and looks at `stop` while it sorts.
