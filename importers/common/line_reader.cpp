@@ -11,7 +11,8 @@ LineReader::LineReader(TextSource& source, GoOnFn goOn, std::uint64_t begin, std
     , m_end(end)
     , m_bufferOffset(begin)
     , m_buffer(new char[bufferSize]) {
-    if (begin == 0 && refill() && m_filled >= 3 && std::memcmp(m_buffer.get(), "\xEF\xBB\xBF", 3) == 0)
+    if (begin == 0 && refill() && m_filled >= 3 &&
+        std::memcmp(m_buffer.get(), "\xEF\xBB\xBF", 3) == 0)
         m_begin = 3;
 }
 

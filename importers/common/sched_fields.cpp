@@ -358,9 +358,8 @@ bool SchedFields::parse(string_view payload, SchedWake& event, PayloadForm& form
 bool SchedFields::parse(string_view payload, SchedMigrateTask& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " dest_cpu=", event.dest_cpu) ||
-        !cutInt(rest, " orig_cpu=", event.orig_cpu) ||
-        !cutIntAndTail(rest, " prio=", event.prio) || !cutInt(rest, " pid=", event.pid) ||
-        !cutFront(rest, "comm="))
+        !cutInt(rest, " orig_cpu=", event.orig_cpu) || !cutIntAndTail(rest, " prio=", event.prio) ||
+        !cutInt(rest, " pid=", event.pid) || !cutFront(rest, "comm="))
         return false;
     event.comm = commOf(rest, m_first);
     return true;

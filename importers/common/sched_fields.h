@@ -1,12 +1,12 @@
 // The payloads of scheduler events as text, in the forms of all kernels and tools:
-//   the kernel's print formats      prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=…
-//   single fields (trace-cmd -R,    prev_comm=a prev_pid=1 prev_prio=120 prev_state=1 next_comm=…
-//   tracefs option `fields`)        prev_comm=a prev_pid=0x1 (1) …
-//   trace-cmd's plug-ins            a:1 [120] S ==> b:2 [120]
+//   the kernel's print formats      prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==>
+//   next_comm=… single fields (trace-cmd -R,    prev_comm=a prev_pid=1 prev_prio=120 prev_state=1
+//   next_comm=… tracefs option `fields`)        prev_comm=a prev_pid=0x1 (1) … trace-cmd's plug-ins
+//   a:1 [120] S ==> b:2 [120]
 //
 // A comm may hold any byte but NUL, key look-alikes included. So payloads are cut from the right:
-// whatever is left between the keys of a complete tail is the comm. libtraceevent writes a comm that
-// is not plain ASCII, rubbish behind its NUL included, as "ARRAY[c3, a9, 00, …]".
+// whatever is left between the keys of a complete tail is the comm. libtraceevent writes a comm
+// that is not plain ASCII, rubbish behind its NUL included, as "ARRAY[c3, a9, 00, …]".
 #pragma once
 
 #include "model/event.h"

@@ -32,7 +32,8 @@ constexpr bool takeDigits(const char*& at, const char* end, std::uint64_t& value
 bool takeHexDigits(const char*& at, const char* end, std::uint64_t& value);
 
 /// Takes one number as the kernel and trace-cmd print it: "120", "-1", "007" (decimal), "0x1f",
-/// "0x1f (31)". False where there is none or it does not fit into 64 bits; hexadecimal ones wrap to negative.
+/// "0x1f (31)". False where there is none or it does not fit into 64 bits; hexadecimal ones wrap to
+/// negative.
 bool takeNumber(const char*& at, const char* end, std::int64_t& value);
 
 /// The kernel's 32-bit fields: unsigned prints of negative numbers become negative again

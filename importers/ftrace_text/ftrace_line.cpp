@@ -85,8 +85,8 @@ bool takeCpu(const char*& at, const char* end, std::int32_t& cpu) {
         return false;
     const char* p = at + 1;
     std::uint64_t value = 0;
-    if (!takeDigits(p, end, value) || value > static_cast<std::uint64_t>(FtraceLineParser::maxCpu) ||
-        p == end || *p != ']')
+    if (!takeDigits(p, end, value) ||
+        value > static_cast<std::uint64_t>(FtraceLineParser::maxCpu) || p == end || *p != ']')
         return false;
     cpu = static_cast<std::int32_t>(value);
     at = p + 1;
@@ -199,7 +199,8 @@ LineKind FtraceLineParser::parse(std::string_view line, FtraceLine& out) const {
 }
 
 // Reads on from the '-' before the pid.
-LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash, FtraceLine& out) const {
+LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash,
+                                    FtraceLine& out) const {
     const char* at = line.data() + dash + 1;
     const char* const end = line.data() + line.size();
     const bool negative = at != end && *at == '-';
@@ -251,7 +252,8 @@ LineKind FtraceLineParser::behindCpu(const char* at, const char* end, FtraceLine
     if (*at == ':') {
         ++at;
         if (at != end && !isBlank(*at)) {
-            // No blank behind the name: "1408:120:S" of an old tracer, or perf's "sched:sched_switch:".
+            // No blank behind the name: "1408:120:S" of an old tracer, or perf's
+            // "sched:sched_switch:".
             if (isDigit(*name) && isDigit(*at))
                 return LineKind::oldTracer;
             const char* p = at;
@@ -266,8 +268,8 @@ LineKind FtraceLineParser::behindCpu(const char* at, const char* end, FtraceLine
         out.payload = between(at, end);
         return LineKind::event;
     }
-    // Without a colon: "sys_read(fd: 3)", "sys_read -> 0x1" of old kernels, or the function tracer's
-    // "schedule <-do_idle".
+    // Without a colon: "sys_read(fd: 3)", "sys_read -> 0x1" of old kernels, or the function
+    // tracer's "schedule <-do_idle".
     const char* const rest = skipBlanks(at, end);
     out.padded = false;
     out.payload = between(rest, end);
@@ -287,7 +289,8 @@ LineKind FtraceLineParser::bySearch(std::string_view line, FtraceLine& out) cons
     const char* const end = begin + line.size();
     LineKind found = LineKind::foreign;
     for (const char* open = begin; open != end; ++open) {
-        open = static_cast<const char*>(std::memchr(open, '[', static_cast<std::size_t>(end - open)));
+        open =
+            static_cast<const char*>(std::memchr(open, '[', static_cast<std::size_t>(end - open)));
         if (!open)
             break;
         if (open == begin || !isBlank(open[-1]))
@@ -312,8 +315,7 @@ LineKind FtraceLineParser::bySearch(std::string_view line, FtraceLine& out) cons
         if (p == behindPid || p == begin)
             continue;
         if (p[-1] == '-') {
-            const LineKind kind =
-                fromDash(line, static_cast<std::size_t>(p - 1 - begin), out);
+            const LineKind kind = fromDash(line, static_cast<std::size_t>(p - 1 - begin), out);
             // A comm of perf script may end like "-1": what is told behind the stamp decides.
             if (kind != LineKind::foreign)
                 return kind;

@@ -119,9 +119,10 @@ std::optional<Error> nothingReadable(const TextScan& scan, const std::string& fi
             return std::nullopt;
     if (scan.rejectedLines == 0 && !scan.cutOff)
         return std::nullopt; // an empty recording
-    return Error{file, "holds no line of ftrace text",
-                 fmt::format("line {}", scan.rejectedLines > 0 ? scan.firstRejected : scan.lines),
-                 "give the text of /sys/kernel/tracing/trace, of trace_pipe or of trace-cmd report"};
+    return Error{
+        file, "holds no line of ftrace text",
+        fmt::format("line {}", scan.rejectedLines > 0 ? scan.firstRejected : scan.lines),
+        "give the text of /sys/kernel/tracing/trace, of trace_pipe or of trace-cmd report"};
 }
 
 std::string detailOf(const TextScan& scan, const BufferScan& buffer, const EventTeller& teller) {
@@ -189,8 +190,7 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
                      "check that the file is one recording, and its clock a steady one"});
 }
 
-void diagnosePayloads(const TextScan& scan, const EventTeller& teller,
-                      Diagnostics& diagnostics) {
+void diagnosePayloads(const TextScan& scan, const EventTeller& teller, Diagnostics& diagnostics) {
     if (teller.unreadable() > 0)
         diagnostics.add({"unreadable_events", Severity::error, teller.unreadable(),
                          "scheduler events have fields that cannot be read",
@@ -201,10 +201,11 @@ void diagnosePayloads(const TextScan& scan, const EventTeller& teller,
                          "from R",
                          "", "print it with: trace-cmd report -R -t"});
     if (teller.numericStates() > 0 && !PrevStateDecoder::forRelease(scan.kernel))
-        diagnostics.add({"state_table_assumed", Severity::info, teller.numericStates(),
-                         "task states are numbers, and the text does not name its kernel: read with "
-                         "the table of Linux 4.14 and later",
-                         "", "for older kernels load the trace.dat file itself"});
+        diagnostics.add(
+            {"state_table_assumed", Severity::info, teller.numericStates(),
+             "task states are numbers, and the text does not name its kernel: read with "
+             "the table of Linux 4.14 and later",
+             "", "for older kernels load the trace.dat file itself"});
     if (teller.unknownStates() > 0)
         diagnostics.add({"unknown_states", Severity::dataLoss, teller.unknownStates(),
                          "task states are unknown letters: off the CPU, state not known",
@@ -313,9 +314,9 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
         context.sink,
         SchedFields(PrevStateDecoder::forRelease(scan->kernel).value_or(PrevStateDecoder())),
         buffer.losses);
-    Status status = visitInOrder(
-        source, opened->parser, buffer, scan->end, progress.secondPass(), context.stop,
-        [&teller](const FtraceLine& line, LinePosition at) { teller.tell(line, at); });
+    Status status =
+        visitInOrder(source, opened->parser, buffer, scan->end, progress.secondPass(), context.stop,
+                     [&teller](const FtraceLine& line, LinePosition at) { teller.tell(line, at); });
     if (!status)
         return status;
     teller.finish();
@@ -328,8 +329,7 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
     info.kernel = scan->kernel;
     info.cpuCount = scan->cpuCount;
     info.resolution = buffer.events > 0 ? resolutionOf(*opened, buffer.fewestDecimals) : 0;
-    info.stampsAreNanoseconds =
-        !(buffer.fewestDecimals == 0 && opened->unit == StampUnit::ticks);
+    info.stampsAreNanoseconds = !(buffer.fewestDecimals == 0 && opened->unit == StampUnit::ticks);
     info.events = teller.eventCounts();
     diagnoseLines(*scan, buffer, context.diagnostics);
     diagnoseClock(*opened, context.diagnostics);
@@ -368,8 +368,8 @@ FtraceTextImporter::openEvents(std::unique_ptr<TextSource> source,
         [&offsets](const FtraceLine&, LinePosition at) { offsets.push_back(at.offset); });
     if (!status)
         return status.error();
-    std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(
-        std::move(source), opened->parser, std::move(offsets));
+    std::unique_ptr<EventReader> reader =
+        std::make_unique<TextEventReader>(std::move(source), opened->parser, std::move(offsets));
     return reader;
 }
 

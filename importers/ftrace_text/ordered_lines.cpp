@@ -148,8 +148,7 @@ Result<std::string_view> LineFetcher::block(std::uint64_t number) {
         if (!block.bytes)
             block.bytes.reset(new char[blockSize]);
         block.number = UINT64_MAX;
-        Result<std::size_t> got =
-            m_source.read(number * blockSize, {block.bytes.get(), blockSize});
+        Result<std::size_t> got = m_source.read(number * blockSize, {block.bytes.get(), blockSize});
         if (!got)
             return got.error();
         block.size = *got;

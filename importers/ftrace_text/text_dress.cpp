@@ -140,8 +140,9 @@ std::optional<ForeignDress> foreignDress(std::string_view head) {
                             "read it again without: echo nolatency-format > "
                             "/sys/kernel/tracing/trace_options, or trace-cmd report without -l"};
     if (old > 0)
-        return ForeignDress{"is text of the old sched_switch tracer (kernels before 3.16)",
-                            "record the scheduler's events in its place: trace-cmd record -e sched"};
+        return ForeignDress{
+            "is text of the old sched_switch tracer (kernels before 3.16)",
+            "record the scheduler's events in its place: trace-cmd record -e sched"};
     if (bare > 0)
         return ForeignDress{"is ftrace text without task, CPU and time (option nocontext-info)",
                             "read it again with: echo context-info > "

@@ -106,7 +106,8 @@ private:
         m_checkpoints.push_back({m_greatest, offset});
     }
 
-    // The part begins at the last checkpoint that no later event precedes, and ends behind this line.
+    // The part begins at the last checkpoint that no later event precedes, and ends behind this
+    // line.
     void outOfOrder(EventKey key, const RawLine& raw) {
         if (key.time < m_greatest.time) {
             ++m_scan.lateEvents;
@@ -169,12 +170,14 @@ void setCpuCount(std::optional<std::uint64_t> count, TextScan& scan) {
 void readHeader(string_view line, TextScan& scan) {
     if (line.starts_with("# tracer:"))
         scan.tracerHeader = true;
-    if (constexpr string_view key = "# entries-in-buffer/entries-written: "; line.starts_with(key)) {
+    if (constexpr string_view key = "# entries-in-buffer/entries-written: ";
+        line.starts_with(key)) {
         const char* at = line.data() + key.size();
         const char* const end = line.data() + line.size();
         std::uint64_t kept = 0;
         std::uint64_t written = 0;
-        if (takeDigits(at, end, kept) && at != end && *at++ == '/' && takeDigits(at, end, written)) {
+        if (takeDigits(at, end, kept) && at != end && *at++ == '/' &&
+            takeDigits(at, end, written)) {
             scan.entriesInBuffer = kept;
             scan.entriesWritten = written;
         }

@@ -45,18 +45,18 @@ struct BufferScan {
     bool hasSchedulerEvents = false;
     std::vector<DisorderedPart> disorder; ///< ascending, disjoint
     std::vector<PlannedLoss> losses;      ///< ordered by the event after which they are told
-    std::uint64_t lateEvents = 0; ///< lines with a stamp below that of an earlier line
-    Nanos latest = 0;             ///< by how much at most
-    std::uint64_t backwardEvents = 0; ///< the same inside the lines of one CPU
+    std::uint64_t lateEvents = 0;         ///< lines with a stamp below that of an earlier line
+    Nanos latest = 0;                     ///< by how much at most
+    std::uint64_t backwardEvents = 0;     ///< the same inside the lines of one CPU
     Nanos furthestBack = 0;
-    std::string firstBackward; ///< "CPU 1 at line 17"
+    std::string firstBackward;       ///< "CPU 1 at line 17"
     std::uint8_t fewestDecimals = 9; ///< of the stamps seen; 0: integers
 };
 
 /// What the first pass learnt about the file.
 struct TextScan {
     std::vector<BufferScan> buffers; ///< in the order of their first event
-    std::uint64_t end = 0; ///< offset behind the last whole line
+    std::uint64_t end = 0;           ///< offset behind the last whole line
     std::uint64_t rejectedLines = 0;
     std::uint64_t firstRejected = 0; ///< its line number, from 1
     std::uint64_t longLines = 0;     ///< among the rejected ones

@@ -24,12 +24,22 @@ public:
     void schedWaking(const SchedWake& e) override { take(e.header), builder.schedWaking(e); }
     void schedWakeup(const SchedWake& e) override { take(e.header), builder.schedWakeup(e); }
     void schedWakeupNew(const SchedWake& e) override { take(e.header), builder.schedWakeupNew(e); }
-    void schedMigrateTask(const SchedMigrateTask& e) override { take(e.header), builder.schedMigrateTask(e); }
-    void schedProcessFork(const SchedProcessFork& e) override { take(e.header), builder.schedProcessFork(e); }
-    void schedProcessExec(const SchedProcessExec& e) override { take(e.header), builder.schedProcessExec(e); }
-    void schedProcessExit(const SchedProcessExit& e) override { take(e.header), builder.schedProcessExit(e); }
+    void schedMigrateTask(const SchedMigrateTask& e) override {
+        take(e.header), builder.schedMigrateTask(e);
+    }
+    void schedProcessFork(const SchedProcessFork& e) override {
+        take(e.header), builder.schedProcessFork(e);
+    }
+    void schedProcessExec(const SchedProcessExec& e) override {
+        take(e.header), builder.schedProcessExec(e);
+    }
+    void schedProcessExit(const SchedProcessExit& e) override {
+        take(e.header), builder.schedProcessExit(e);
+    }
     void taskRename(const TaskRename& e) override { take(e.header), builder.taskRename(e); }
-    void otherEvent(const EventHeader& header) override { take(header), builder.otherEvent(header); }
+    void otherEvent(const EventHeader& header) override {
+        take(header), builder.otherEvent(header);
+    }
     void lostEvents(const LostEvents& loss) override {
         if (loss.range.begin > loss.range.end || (events > 0 && loss.range.begin < m_last.first))
             std::abort();

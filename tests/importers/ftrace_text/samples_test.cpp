@@ -47,7 +47,8 @@ void check(const std::filesystem::path& path) {
     const std::string text = contentOf(path);
     const auto reading = readText(text);
     REQUIRE_MESSAGE(!reading->error, reading->error->message());
-    for (const char* code : {"rejected_lines", "mostly_rejected", "unreadable_events", "unknown_states", "cut_off"})
+    for (const char* code :
+         {"rejected_lines", "mostly_rejected", "unreadable_events", "unknown_states", "cut_off"})
         CHECK_MESSAGE(reading->diagnostics.count(code) == 0, code);
     std::uint64_t sum = 0;
     for (const EventCount& event : reading->info.events)
@@ -58,8 +59,9 @@ void check(const std::filesystem::path& path) {
                              return std::pair(a.time, a.cpu) < std::pair(b.time, b.cpu);
                          }));
     if (reading->info.buffer.empty() && text.find("\nrsfmt:") == std::string::npos)
-        for (const char* name : {"sched_switch", "sched_waking", "sched_wakeup", "sched_wakeup_new", "sched_migrate_task",
-                                 "sched_process_fork", "sched_process_exit", "task_rename", "sched_stat_runtime"})
+        for (const char* name : {"sched_switch", "sched_waking", "sched_wakeup", "sched_wakeup_new",
+                                 "sched_migrate_task", "sched_process_fork", "sched_process_exit",
+                                 "task_rename", "sched_stat_runtime"})
             CHECK_MESSAGE(countOf(reading->info, name) == grepped(text, name), name);
     CHECK(reading->sink.switches.size() == countOf(reading->info, "sched_switch"));
 
@@ -90,9 +92,11 @@ TEST_CASE("texts of tracefs") {
         const auto reading = readText(text);
         // The kernel counts the events of all CPUs itself; stacks are records of their own.
         std::smatch entries;
-        if (name != "stacktrace.txt" && name != "per_cpu1.txt" && std::regex_search(text, entries, std::regex("entries-written: ([0-9]+)/")))
+        if (name != "stacktrace.txt" && name != "per_cpu1.txt" &&
+            std::regex_search(text, entries, std::regex("entries-written: ([0-9]+)/")))
             CHECK(reading->sink.headers.size() == std::stoull(entries[1]));
-        CHECK(reading->info.stampsAreNanoseconds == (name != "clock-counter.txt" && name != "clock-uptime.txt"));
+        CHECK(reading->info.stampsAreNanoseconds ==
+              (name != "clock-counter.txt" && name != "clock-uptime.txt"));
     }
 }
 
@@ -140,7 +144,8 @@ TEST_CASE("two buffers in one text") {
     if (!path)
         return;
     const std::string text = contentOf(*path);
-    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1; // cpus=2
+    const auto lines =
+        static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1; // cpus=2
     std::size_t named = 0;
     for (std::size_t at = 0; (at = text.find("\nrsfmt: ", at)) != std::string::npos; ++at)
         ++named;
@@ -173,7 +178,8 @@ TEST_CASE("texts beside the recordings") {
             return;
         for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
             const std::string name = entry.path().filename().string();
-            if (name.find(".tc-report") == std::string::npos || name.find("head-tail") != std::string::npos)
+            if (name.find(".tc-report") == std::string::npos ||
+                name.find("head-tail") != std::string::npos)
                 continue;
             check(entry.path());
         }
@@ -188,7 +194,7 @@ TEST_CASE("texts of other projects are read or refused by name") {
         return;
     struct Sample {
         const char* path;
-        std::size_t events; ///< counted with grep; 0: refused
+        std::size_t events;     ///< counted with grep; 0: refused
         std::size_t unreadable; ///< lines cut in the middle
     };
     for (const Sample& sample : {
@@ -201,8 +207,10 @@ TEST_CASE("texts of other projects are read or refused by name") {
              Sample{"_excerpts/ftrace-2.6-sched_switch-tracer.txt", 0, 0},
              Sample{"catapult-project+catapult/tracing/test_data/android_systrace.txt", 0, 0},
              Sample{"catapult-project+catapult/tracing/test_data/android_systrace.html", 0, 0},
-             Sample{"catapult-project+catapult/systrace/systrace/test_data/atrace_data_raw", 116, 0},
-             Sample{"catapult-project+catapult/systrace/systrace/test_data/atrace_missing_tgids", 116, 0},
+             Sample{"catapult-project+catapult/systrace/systrace/test_data/atrace_data_raw", 116,
+                    0},
+             Sample{"catapult-project+catapult/systrace/systrace/test_data/atrace_missing_tgids",
+                    116, 0},
          }) {
         CAPTURE(std::string(sample.path));
         if (!std::filesystem::exists(*samples / sample.path))

@@ -1,5 +1,4 @@
 #include "importers/common/sched_fields.h"
-
 #include "importers/common/text_number.h"
 
 #include <doctest/doctest.h>
@@ -48,14 +47,20 @@ bool parses(std::string_view payload) {
 
 TEST_CASE("one sched_switch in all its forms (case 8)") {
     for (const char* payload : {
-             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=R+ ==> next_comm=swapper/8 next_pid=0 next_prio=120",
-             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=256 next_comm=swapper/8 next_pid=0 next_prio=120",
-             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=0x100 next_comm=swapper/8 next_pid=0 next_prio=120",
-             "prev_comm=alba x prev_pid=0x1005 (4101) prev_prio=0x78 (120) prev_state=0x100 (256) next_comm=swapper/8 "
+             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=R+ ==> next_comm=swapper/8 "
+             "next_pid=0 next_prio=120",
+             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=256 next_comm=swapper/8 "
+             "next_pid=0 next_prio=120",
+             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=0x100 next_comm=swapper/8 "
+             "next_pid=0 next_prio=120",
+             "prev_comm=alba x prev_pid=0x1005 (4101) prev_prio=0x78 (120) prev_state=0x100 (256) "
+             "next_comm=swapper/8 "
              "next_pid=0x0 (0) next_prio=0x78 (120)",
-             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=R+ ==> next_comm=swapper/8 next_pid=0 next_prio=120 "
+             "prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=R+ ==> next_comm=swapper/8 "
+             "next_pid=0 next_prio=120 "
              "next_info=1,2 extra=x",
-             "[FAILED TO PARSE] prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=0x100 next_comm=swapper/8 next_pid=0 "
+             "[FAILED TO PARSE] prev_comm=alba x prev_pid=4101 prev_prio=120 prev_state=0x100 "
+             "next_comm=swapper/8 next_pid=0 "
              "next_prio=120",
              "alba x:4101 [120] R+ ==> swapper/8:0 [120]",
          })
@@ -63,18 +68,23 @@ TEST_CASE("one sched_switch in all its forms (case 8)") {
 }
 
 TEST_CASE("arrows and keys inside names (case 50)") {
-    check({"prev_comm=a ==> b prev_pid=4242 prev_prio=120 prev_state=S ==> next_comm=q prev_pid=9 next_pid=4243 next_prio=120",
+    check({"prev_comm=a ==> b prev_pid=4242 prev_prio=120 prev_state=S ==> next_comm=q prev_pid=9 "
+           "next_pid=4243 next_prio=120",
            "a ==> b", 4242, 120, "S", "q prev_pid=9", 4243, 120},
           4242);
-    check({"a:1 [120] S ==>:4244 [120] S ==> swapper/3:0 [120]", "a:1 [120] S ==>", 4244, 120, "S", "swapper/3", 0, 120},
+    check({"a:1 [120] S ==>:4244 [120] S ==> swapper/3:0 [120]", "a:1 [120] S ==>", 4244, 120, "S",
+           "swapper/3", 0, 120},
           4244);
-    check({"prev_comm=prev_comm=x prev_pid=1 prev_prio=2 prev_state=S ==> next_comm= next_comm=y next_pid=3 next_prio=4",
+    check({"prev_comm=prev_comm=x prev_pid=1 prev_prio=2 prev_state=S ==> next_comm= next_comm=y "
+           "next_pid=3 next_prio=4",
            "prev_comm=x", 1, 2, "S", " next_comm=y", 3, 4},
           1);
-    check({"prev_comm=prio=3 next_pid prev_pid=1 prev_prio=2 prev_state=R ==> next_comm=x next_prio=7 next_pid=3 next_prio=4",
+    check({"prev_comm=prio=3 next_pid prev_pid=1 prev_prio=2 prev_state=R ==> next_comm=x "
+           "next_prio=7 next_pid=3 next_prio=4",
            "prio=3 next_pid", 1, 2, "R", "x next_prio=7", 3, 4},
           1);
-    check({"prev_comm= prev_pid=1 prev_prio=2 prev_state=S ==> next_comm= next_pid=3 next_prio=4", "", 1, 2, "S", "", 3, 4});
+    check({"prev_comm= prev_pid=1 prev_prio=2 prev_state=S ==> next_comm= next_pid=3 next_prio=4",
+           "", 1, 2, "S", "", 3, 4});
     check({":5 [120] S ==> :6 [120]", "", 5, 120, "S", "", 6, 120});
     check({"x ==> y:7 [120] R ==> z ==> w:8 [120]", "x ==> y", 7, 120, "R", "z ==> w", 8, 120}, 7);
 }
@@ -88,8 +98,9 @@ TEST_CASE("a header's pid breaks ties between complete cuts") {
 }
 
 TEST_CASE("priorities of deadline tasks (case 58)") {
-    check({"prev_comm=d prev_pid=2593 prev_prio=-1 prev_state=R ==> next_comm=e next_pid=1 next_prio=4294967295", "d", 2593,
-           -1, "R", "e", 1, -1});
+    check({"prev_comm=d prev_pid=2593 prev_prio=-1 prev_state=R ==> next_comm=e next_pid=1 "
+           "next_prio=4294967295",
+           "d", 2593, -1, "R", "e", 1, -1});
     check({"d:2593 [4294967295] R ==> e:1 [-1]", "d", 2593, -1, "R", "e", 1, -1});
 }
 
@@ -97,8 +108,8 @@ TEST_CASE("state letters and numbers (case 9)") {
     const auto stateOf = [](const std::string& state, bool arrow, PrevStateDecoder decoder = {}) {
         SchedSwitch event;
         PayloadForm form;
-        const std::string payload = "prev_comm=a prev_pid=1 prev_prio=120 prev_state=" + state + (arrow ? " ==>" : "") +
-                                    " next_comm=b next_pid=2 next_prio=120";
+        const std::string payload = "prev_comm=a prev_pid=1 prev_prio=120 prev_state=" + state +
+                                    (arrow ? " ==>" : "") + " next_comm=b next_pid=2 next_prio=120";
         REQUIRE(SchedFields(std::move(decoder)).parse(payload, event, form));
         CHECK(form.state == state);
         return event.prev_state;
@@ -112,8 +123,10 @@ TEST_CASE("state letters and numbers (case 9)") {
     CHECK(stateOf("x", true).state == TaskState::dead);
     CHECK(stateOf("R+", true).state == TaskState::runnablePreempted);
     CHECK(stateOf("?", true).state == TaskState::unknown);
-    CHECK(stateOf("1024", false, *PrevStateDecoder::forRelease("3.10.0")).state == TaskState::runnablePreempted);
-    CHECK(stateOf("2048", false, *PrevStateDecoder::forRelease("4.4.0")).state == TaskState::runnablePreempted);
+    CHECK(stateOf("1024", false, *PrevStateDecoder::forRelease("3.10.0")).state ==
+          TaskState::runnablePreempted);
+    CHECK(stateOf("2048", false, *PrevStateDecoder::forRelease("4.4.0")).state ==
+          TaskState::runnablePreempted);
     // The plug-ins' old table calls the idle threads' bit W.
     SchedSwitch event;
     PayloadForm form;
@@ -122,16 +135,21 @@ TEST_CASE("state letters and numbers (case 9)") {
 }
 
 TEST_CASE("comms that libtraceevent writes out byte by byte") {
-    check({"prev_comm=ARRAY[c3, a9, 74, c3, a9, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00] prev_pid=18197 prev_prio=120 "
-           "prev_state=1 next_comm=ARRAY[77, 6c, 00, 02, 5a, 2e, 00, 00, 68, 61, 63, 6b] next_pid=18190 next_prio=120",
+    check({"prev_comm=ARRAY[c3, a9, 74, c3, a9, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00] "
+           "prev_pid=18197 prev_prio=120 "
+           "prev_state=1 next_comm=ARRAY[77, 6c, 00, 02, 5a, 2e, 00, 00, 68, 61, 63, 6b] "
+           "next_pid=18190 next_prio=120",
            "\xc3\xa9t\xc3\xa9", 18197, 120, "S", "wl", 18190, 120});
     SchedWake wake;
     PayloadForm form;
     SchedFields fields;
-    REQUIRE(fields.parse("comm=ARRAY[e9, 00, 00, 00, 00, 00, 00, 00] pid=5 prio=120 target_cpu=001", wake, form));
+    REQUIRE(fields.parse("comm=ARRAY[e9, 00, 00, 00, 00, 00, 00, 00] pid=5 prio=120 target_cpu=001",
+                         wake, form));
     CHECK(wake.comm == "\xe9");
     TaskRename rename;
-    REQUIRE(fields.parse("pid=5 oldcomm=ARRAY[61, e9, 00, 00] newcomm=ARRAY[e9, 62, 00, 00] oom_score_adj=0", rename));
+    REQUIRE(fields.parse(
+        "pid=5 oldcomm=ARRAY[61, e9, 00, 00] newcomm=ARRAY[e9, 62, 00, 00] oom_score_adj=0",
+        rename));
     CHECK(rename.oldcomm == "a\xe9");
     CHECK(rename.newcomm == "\xe9"
                             "b");
@@ -141,22 +159,27 @@ TEST_CASE("comms that libtraceevent writes out byte by byte") {
 }
 
 TEST_CASE("broken switches are refused") {
-    const std::string whole =
-        "prev_comm=alba prev_pid=4101 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120";
+    const std::string whole = "prev_comm=alba prev_pid=4101 prev_prio=120 prev_state=S ==> "
+                              "next_comm=swapper/0 next_pid=0 next_prio=120";
     CHECK(parses(whole));
     for (std::size_t n = 0; n + 3 < whole.size(); ++n)
         CHECK_MESSAGE(!parses(whole.substr(0, n)), whole.substr(0, n));
-    for (const char* payload : {"", "]", " [", ":1 [2]", "a:1 [2] S ==>", "==>", " ==> ", "a:1 [2] ==> b:3 [4]",
-                                "prev_comm=a prev_pid=99999999999 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=3",
-                                "prev_comm=a prev_pid= prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=3"})
+    for (const char* payload :
+         {"", "]", " [", ":1 [2]", "a:1 [2] S ==>", "==>", " ==> ", "a:1 [2] ==> b:3 [4]",
+          "prev_comm=a prev_pid=99999999999 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 "
+          "next_prio=3",
+          "prev_comm=a prev_pid= prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=3"})
         CHECK_MESSAGE(!parses(payload), payload);
 }
 
 TEST_CASE("one wakeup in all its forms (case 8)") {
     for (const char* payload :
-         {"alba x:4101 [120] success=1 CPU:008", "alba x:4101 [120]<CANT FIND FIELD success> CPU:008", "alba x:4101 [120] CPU:008",
-          "comm=alba x pid=4101 prio=120 target_cpu=008", "comm=alba x pid=4101 prio=120 success=1 target_cpu=008",
-          "comm=alba x pid=4101 prio=120 success=1 target_cpu=8", "comm=alba x pid=0x1005 (4101) prio=0x78 (120) target_cpu=0x8 (8)",
+         {"alba x:4101 [120] success=1 CPU:008",
+          "alba x:4101 [120]<CANT FIND FIELD success> CPU:008", "alba x:4101 [120] CPU:008",
+          "comm=alba x pid=4101 prio=120 target_cpu=008",
+          "comm=alba x pid=4101 prio=120 success=1 target_cpu=008",
+          "comm=alba x pid=4101 prio=120 success=1 target_cpu=8",
+          "comm=alba x pid=0x1005 (4101) prio=0x78 (120) target_cpu=0x8 (8)",
           "comm=alba x pid=4101 prio=120 target_cpu=008 vendor=1"}) {
         CAPTURE(payload);
         SchedWake event;
@@ -167,8 +190,9 @@ TEST_CASE("one wakeup in all its forms (case 8)") {
         CHECK(event.prio == 120);
         CHECK(event.target_cpu == 8);
     }
-    for (const char* payload : {"comm=alba pid=4101 prio=120", "comm=alba pid=4101 prio=120 success=1", "alba:4101 [120]",
-                                "alba:4101 [120] success=0"}) {
+    for (const char* payload :
+         {"comm=alba pid=4101 prio=120", "comm=alba pid=4101 prio=120 success=1", "alba:4101 [120]",
+          "alba:4101 [120] success=0"}) {
         CAPTURE(payload);
         SchedWake event;
         event.target_cpu = 5;
@@ -177,7 +201,8 @@ TEST_CASE("one wakeup in all its forms (case 8)") {
         CHECK(event.comm == "alba");
         CHECK(event.target_cpu == -1);
     }
-    for (const char* payload : {"", "comm=alba", "alba", "alba:4101", "comm=alba pid=x prio=120", "alba:x [120] CPU:001"}) {
+    for (const char* payload : {"", "comm=alba", "alba", "alba:4101", "comm=alba pid=x prio=120",
+                                "alba:x [120] CPU:001"}) {
         SchedWake event;
         PayloadForm form;
         CHECK_MESSAGE(!SchedFields().parse(payload, event, form), payload);
@@ -185,7 +210,8 @@ TEST_CASE("one wakeup in all its forms (case 8)") {
 }
 
 TEST_CASE("wakeups of tasks with hostile names") {
-    for (const std::string comm : {"a==>b c=1", "[000] d..2", "x:1 [2]", "pid=7 prio=8", "comm=x", "caf\xe9", "", "a CPU:001", " "}) {
+    for (const std::string comm : {"a==>b c=1", "[000] d..2", "x:1 [2]", "pid=7 prio=8", "comm=x",
+                                   "caf\xe9", "", "a CPU:001", " "}) {
         CAPTURE(comm);
         for (const std::string& payload :
              {"comm=" + comm + " pid=7 prio=120 target_cpu=003", comm + ":7 [120] CPU:003"}) {
@@ -201,8 +227,10 @@ TEST_CASE("wakeups of tasks with hostile names") {
 
 TEST_CASE("the other events, as printed and as single fields") {
     SchedFields fields;
-    for (const char* payload : {"comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6", "comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6 running=1",
-                                "comm=a b pid=0x5 (5) prio=0x78 (120) orig_cpu=0x2 (2) dest_cpu=0x6 (6)"}) {
+    for (const char* payload :
+         {"comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6",
+          "comm=a b pid=5 prio=120 orig_cpu=2 dest_cpu=6 running=1",
+          "comm=a b pid=0x5 (5) prio=0x78 (120) orig_cpu=0x2 (2) dest_cpu=0x6 (6)"}) {
         SchedMigrateTask event;
         REQUIRE_MESSAGE(fields.parse(payload, event), payload);
         CHECK(event.comm == "a b");
@@ -211,8 +239,10 @@ TEST_CASE("the other events, as printed and as single fields") {
         CHECK(event.orig_cpu == 2);
         CHECK(event.dest_cpu == 6);
     }
-    for (const char* payload : {"comm=sh pid=5 child_comm=sh x child_pid=6", "parent_comm=sh parent_pid=5 child_comm=sh x child_pid=6",
-                                "parent_comm=sh parent_pid=0x5 (5) child_comm=sh x child_pid=0x6 (6)"}) {
+    for (const char* payload :
+         {"comm=sh pid=5 child_comm=sh x child_pid=6",
+          "parent_comm=sh parent_pid=5 child_comm=sh x child_pid=6",
+          "parent_comm=sh parent_pid=0x5 (5) child_comm=sh x child_pid=0x6 (6)"}) {
         SchedProcessFork event;
         REQUIRE_MESSAGE(fields.parse(payload, event), payload);
         CHECK(event.parent_comm == "sh");
@@ -225,14 +255,16 @@ TEST_CASE("the other events, as printed and as single fields") {
     CHECK(exec.filename == "/usr/bin/my tool pid=2");
     CHECK(exec.pid == 6);
     CHECK(exec.old_pid == 7);
-    for (const char* payload : {"comm=sh pid=5 prio=120", "comm=sh pid=5 prio=120 group_dead=true"}) {
+    for (const char* payload :
+         {"comm=sh pid=5 prio=120", "comm=sh pid=5 prio=120 group_dead=true"}) {
         SchedProcessExit event;
         REQUIRE_MESSAGE(fields.parse(payload, event), payload);
         CHECK(event.comm == "sh");
         CHECK(event.pid == 5);
         CHECK(event.prio == 120);
     }
-    for (const char* payload : {"pid=5 oldcomm=sh newcomm=my x oom_score_adj=0", "pid=0x5 (5) oldcomm=sh newcomm=my x oom_score_adj=0x0 (0)",
+    for (const char* payload : {"pid=5 oldcomm=sh newcomm=my x oom_score_adj=0",
+                                "pid=0x5 (5) oldcomm=sh newcomm=my x oom_score_adj=0x0 (0)",
                                 "pid=5 oldcomm=sh newcomm=my x oom_score_adj=-1000"}) {
         TaskRename event;
         REQUIRE_MESSAGE(fields.parse(payload, event), payload);
@@ -240,8 +272,9 @@ TEST_CASE("the other events, as printed and as single fields") {
         CHECK(event.oldcomm == "sh");
         CHECK(event.newcomm == "my x");
     }
-    for (const char* payload : {"pid=5 comm=sh x clone_flags=1200000 oom_score_adj=0",
-                                "pid=0x5 (5) comm=sh x clone_flags=0x1200000 (18874368) oom_score_adj=0x0 (0)"}) {
+    for (const char* payload :
+         {"pid=5 comm=sh x clone_flags=1200000 oom_score_adj=0",
+          "pid=0x5 (5) comm=sh x clone_flags=0x1200000 (18874368) oom_score_adj=0x0 (0)"}) {
         SchedProcessFork event;
         event.header.pid = 4;
         REQUIRE_MESSAGE(fields.parseNewtask(payload, event), payload);

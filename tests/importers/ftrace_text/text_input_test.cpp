@@ -11,11 +11,11 @@ using namespace twolane::tests;
 
 namespace {
 
-const std::string goodSwitch =
-    "            alba-4101    [000] d..2.    12.000100: sched_switch: prev_comm=alba prev_pid=4101 prev_prio=120 "
-    "prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n";
-const std::string goodWaking =
-    "           brezo-4103    [001] d..4.    20.000100: sched_waking: comm=alba pid=4101 prio=120 target_cpu=000\n";
+const std::string goodSwitch = "            alba-4101    [000] d..2.    12.000100: sched_switch: "
+                               "prev_comm=alba prev_pid=4101 prev_prio=120 "
+                               "prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n";
+const std::string goodWaking = "           brezo-4103    [001] d..4.    20.000100: sched_waking: "
+                               "comm=alba pid=4101 prio=120 target_cpu=000\n";
 
 Confidence sniff(std::string_view text) {
     SourceProbe probe;
@@ -39,7 +39,8 @@ public:
             const std::uint64_t at = offset + done;
             const std::string& part = at < m_comments ? m_line : m_tail;
             const std::uint64_t begin = at < m_comments ? at % m_line.size() : at - m_comments;
-            done += part.copy(into.data() + done, into.size() - done, static_cast<std::size_t>(begin));
+            done +=
+                part.copy(into.data() + done, into.size() - done, static_cast<std::size_t>(begin));
         }
         return done;
     }
@@ -69,12 +70,15 @@ bool contains(const std::string& text, std::string_view part) {
 TEST_CASE("foreign, empty, huge and half lines do not end the import (case 31)") {
     // The case counts the empty line as a third rejected one; blank lines are fine here, as the
     // writers of such texts put them between parts.
-    const std::string text = goodSwitch + "Was the recorder stopped properly?\n\n" + std::string(std::size_t{20} << 20, 'a') + "\n" +
-                             "            alba-4101    [000] .....    12.000200: new_event: a=1 b=2\n" +
-                             goodSwitch.substr(0, 120);
+    const std::string text =
+        goodSwitch + "Was the recorder stopped properly?\n\n" +
+        std::string(std::size_t{20} << 20, 'a') + "\n" +
+        "            alba-4101    [000] .....    12.000200: new_event: a=1 b=2\n" +
+        goodSwitch.substr(0, 120);
     const auto reading = readText(text);
     REQUIRE_FALSE(reading->error);
-    CHECK(reading->sink.calls == std::vector<std::string>{"switch alba:4101:120 S > swapper/0:0:120", "other"});
+    CHECK(reading->sink.calls ==
+          std::vector<std::string>{"switch alba:4101:120 S > swapper/0:0:120", "other"});
     CHECK(reading->diagnostics.count("rejected_lines") == 2);
     CHECK(reading->diagnostics.find("rejected_lines")->first == "line 2");
     CHECK(reading->diagnostics.find("rejected_lines")->severity == Severity::error);
@@ -93,8 +97,9 @@ TEST_CASE("a long line without an end is skipped") {
 }
 
 TEST_CASE("lines of every length around the bound and the buffer's size") {
-    for (const std::size_t length : {std::size_t{65535}, std::size_t{65536}, std::size_t{65537}, std::size_t{262143}, std::size_t{262144},
-                                     std::size_t{262145}, std::size_t{327680}, std::size_t{524288}}) {
+    for (const std::size_t length :
+         {std::size_t{65535}, std::size_t{65536}, std::size_t{65537}, std::size_t{262143},
+          std::size_t{262144}, std::size_t{262145}, std::size_t{327680}, std::size_t{524288}}) {
         CAPTURE(length);
         const std::string line = "            alba-4101    [000] .....     1.000000: mark: ";
         const std::string text = line + std::string(length - line.size(), 'x') + "\n" + goodSwitch;
@@ -106,13 +111,19 @@ TEST_CASE("lines of every length around the bound and the buffer's size") {
 
 TEST_CASE("texts beyond 2 GiB have right offsets and line numbers (case 32)") {
     constexpr std::uint64_t comments = (std::uint64_t{2} << 30) + (std::uint64_t{64} << 20);
-    const std::string tail = goodSwitch + "foreign\n" + goodWaking +
-                             "            alba-4101    [000] d..2.    21.000000: sched_switch: prev_comm=alba\n" + goodSwitch;
+    const std::string tail =
+        goodSwitch + "foreign\n" + goodWaking +
+        "            alba-4101    [000] d..2.    21.000000: sched_switch: prev_comm=alba\n" +
+        goodSwitch;
     HugeText source(comments, tail);
     const std::uint64_t lines = comments / source.lineLength();
     Reading reading;
     bool inRange = true;
-    ImportContext context{reading.sink, reading.info, reading.diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
+    ImportContext context{reading.sink,
+                          reading.info,
+                          reading.diagnostics,
+                          {},
+                          [&](std::uint64_t done, std::uint64_t total) {
                               inRange = inRange && done <= total && total == comments + tail.size();
                           }};
     REQUIRE(FtraceTextImporter().read(source, {}, context).ok());
@@ -121,10 +132,12 @@ TEST_CASE("texts beyond 2 GiB have right offsets and line numbers (case 32)") {
                                                          "switch alba:4101:120 S > swapper/0:0:120",
                                                          "waking alba:4101:120 cpu0", "other"});
     CHECK(reading.diagnostics.find("rejected_lines")->first == fmt::format("line {}", lines + 2));
-    CHECK(reading.diagnostics.find("unreadable_events")->first == fmt::format("line {}", lines + 4));
+    CHECK(reading.diagnostics.find("unreadable_events")->first ==
+          fmt::format("line {}", lines + 4));
     CHECK(reading.diagnostics.count("late_events") == 1);
 
-    auto events = FtraceTextImporter().openEvents(std::make_unique<HugeText>(comments, goodSwitch + goodWaking), {});
+    auto events = FtraceTextImporter().openEvents(
+        std::make_unique<HugeText>(comments, goodSwitch + goodWaking), {});
     REQUIRE(events.ok());
     REQUIRE((*events)->count() == 2);
     CHECK((*events)->at(1)->name == "sched_waking");
@@ -142,7 +155,8 @@ TEST_CASE("a file of foreign lines alone is an error with a place") {
 }
 
 TEST_CASE("a recording without events is no error of this reader") {
-    const auto reading = readText("# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:4\n#\n");
+    const auto reading =
+        readText("# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:4\n#\n");
     CHECK_FALSE(reading->error);
     CHECK(reading->sink.calls.empty());
     CHECK(reading->info.cpuCount == 4);
@@ -156,8 +170,9 @@ TEST_CASE("a byte-order mark, CR LF and a missing last line feed change nothing 
         return text;
     };
     const std::string both = goodSwitch + goodWaking;
-    for (const std::string& text : {"\xEF\xBB\xBF" + withCr(both), both.substr(0, both.size() - 1), "\xEF\xBB\xBF" + both,
-                                    withCr(both).substr(0, withCr(both).size() - 1), "\n\n" + both + "\n\n"}) {
+    for (const std::string& text :
+         {"\xEF\xBB\xBF" + withCr(both), both.substr(0, both.size() - 1), "\xEF\xBB\xBF" + both,
+          withCr(both).substr(0, withCr(both).size() - 1), "\n\n" + both + "\n\n"}) {
         const auto reading = readText(text);
         CHECK(reading->sink.calls == expected);
         CHECK(reading->diagnostics.empty());
@@ -173,36 +188,46 @@ TEST_CASE("a last line without its line feed is kept where it is whole") {
         const bool whole = cut <= 3;
         CHECK(reading->sink.calls.size() == (whole ? 2 : 1));
         CHECK(reading->diagnostics.count("rejected_lines") == 0);
-        CHECK(reading->diagnostics.count("cut_off") == (whole || cut > goodSwitch.size() - 13 ? 0 : 1));
+        CHECK(reading->diagnostics.count("cut_off") ==
+              (whole || cut > goodSwitch.size() - 13 ? 0 : 1));
     }
 }
 
 TEST_CASE("frames of a stack belong to the event before (case 30)") {
-    const auto reading = readText(goodSwitch +
-                                  "            alba-4101    [000] d..2.    12.000100: <stack trace>: \n"
-                                  " => __schedule\n => schedule\n" +
-                                  goodWaking);
+    const auto reading =
+        readText(goodSwitch +
+                 "            alba-4101    [000] d..2.    12.000100: <stack trace>: \n"
+                 " => __schedule\n => schedule\n" +
+                 goodWaking);
     CHECK(reading->sink.calls.size() == 2);
     CHECK(reading->diagnostics.empty());
 }
 
 TEST_CASE("names that are no UTF-8 are kept byte for byte (case 51)") {
-    const auto reading = readText("          caf\xe9-4301    [000] d..2.    12.000100: sched_switch: prev_comm=caf\xe9 prev_pid=4301 "
-                                  "prev_prio=120 prev_state=S ==> next_comm=caf\xe8 next_pid=4302 next_prio=120\n");
+    const auto reading =
+        readText("          caf\xe9-4301    [000] d..2.    12.000100: sched_switch: "
+                 "prev_comm=caf\xe9 prev_pid=4301 "
+                 "prev_prio=120 prev_state=S ==> next_comm=caf\xe8 next_pid=4302 next_prio=120\n");
     CHECK(reading->sink.calls.at(0) == "switch caf\xe9:4301:120 S > caf\xe8:4302:120");
 }
 
 TEST_CASE("a scheduler event whose fields cannot be read still tells that its CPU recorded") {
-    const auto reading = readText(goodWaking + "            alba-4101    [000] d..2.    21.000000: sched_switch: prev_comm=alba\n");
+    const auto reading = readText(
+        goodWaking +
+        "            alba-4101    [000] d..2.    21.000000: sched_switch: prev_comm=alba\n");
     CHECK(reading->sink.calls.at(1) == "other");
     CHECK(reading->diagnostics.find("unreadable_events")->first == "line 2");
 }
 
 TEST_CASE("the forms of one file are told, and what they do not tell") {
-    const std::string plugin = "            alba-4101  [000]    12.000100: sched_switch:         alba:4101 [120] S ==> swapper/0:0 [120]\n";
-    const std::string raw = "            alba-4101  [000]    12.000100: sched_switch:          prev_comm=alba prev_pid=4101 prev_prio=120 "
+    const std::string plugin = "            alba-4101  [000]    12.000100: sched_switch:         "
+                               "alba:4101 [120] S ==> swapper/0:0 [120]\n";
+    const std::string raw = "            alba-4101  [000]    12.000100: sched_switch:          "
+                            "prev_comm=alba prev_pid=4101 prev_prio=120 "
                             "prev_state=1 next_comm=swapper/0 next_pid=0 next_prio=120\n";
-    const std::string named = "            alba-4101  [000]    12.000100123: sched_switch:         " + goodSwitch.substr(goodSwitch.find("prev_comm"));
+    const std::string named =
+        "            alba-4101  [000]    12.000100123: sched_switch:         " +
+        goodSwitch.substr(goodSwitch.find("prev_comm"));
     auto reading = readText("cpus=4\n" + plugin + plugin);
     CHECK(reading->info.formatDetail == "trace-cmd report");
     CHECK(reading->info.cpuCount == 4);
@@ -222,12 +247,15 @@ TEST_CASE("the forms of one file are told, and what they do not tell") {
     CHECK(reading->diagnostics.empty());
     // Both forms in one file: by line (case 8).
     reading = readText(named + plugin + raw);
-    CHECK(reading->sink.calls == std::vector<std::string>(3, "switch alba:4101:120 S > swapper/0:0:120"));
+    CHECK(reading->sink.calls ==
+          std::vector<std::string>(3, "switch alba:4101:120 S > swapper/0:0:120"));
     CHECK(reading->info.resolution == 1000); // the coarsest one
 }
 
 TEST_CASE("integer stamps: the unit is told, or assumed with a word (case 22)") {
-    const auto line = [](const std::string& stamp) { return "            alba-4101    [000] ..... " + stamp + ": mark: x\n"; };
+    const auto line = [](const std::string& stamp) {
+        return "            alba-4101    [000] ..... " + stamp + ": mark: x\n";
+    };
     LoadOptions options;
     auto reading = readText(line("99176715281005"), options);
     CHECK(reading->sink.headers[0].time == 99176715281005);
@@ -290,7 +318,8 @@ TEST_CASE("one buffer of several is read (case 55)") {
     CHECK_FALSE((*buffers)[2].hasSchedulerEvents);
 
     // Without scheduler events in the top buffer the named one is taken.
-    reading = readText("            alba-4101    [000] .....     9.000000: mark: x\nfoo: " + goodSwitch);
+    reading =
+        readText("            alba-4101    [000] .....     9.000000: mark: x\nfoo: " + goodSwitch);
     CHECK(reading->info.buffer == "foo");
 }
 
@@ -303,19 +332,35 @@ TEST_CASE("recognised by content alone") {
     CHECK(sniff("") == Confidence::none);
     CHECK(sniff("hello\nworld\n") == Confidence::none);
     CHECK(sniff(std::string_view("\x89PNG\r\n\x1a\n\0\0\0", 11)) == Confidence::none);
-    CHECK(sniff("alba  4101 [002]    12.000100: sched:sched_switch: alba:4101 [120] S ==> swapper/2:0 [120]\n") == Confidence::none);
-    CHECK(sniff("x-1    -1 [008]    15.000000: sched:sched_switch: prev_comm=cedro prev_pid=4102\n") == Confidence::none);
-    CHECK(sniff(std::string_view("\x1f\x8b\x08\0", 4)) == Confidence::possible); // to say that it is compressed
+    CHECK(sniff("alba  4101 [002]    12.000100: sched:sched_switch: alba:4101 [120] S ==> "
+                "swapper/2:0 [120]\n") == Confidence::none);
+    CHECK(
+        sniff(
+            "x-1    -1 [008]    15.000000: sched:sched_switch: prev_comm=cedro prev_pid=4102\n") ==
+        Confidence::none);
+    CHECK(sniff(std::string_view("\x1f\x8b\x08\0", 4)) ==
+          Confidence::possible); // to say that it is compressed
 }
 
 TEST_CASE("other dresses are named, with what to do") {
-    CHECK(contains(refusal("cpus=2\nruntop.s-18189   1d..2.  1122.471148: sched_switch: a:1 [120] S ==> b:2 [120]\n"), "latency"));
-    CHECK(contains(refusal("# tracer: nop\n# nop latency trace v1.1.5 on 6.18.44\n  run.sh-15605     0..... 69728us : sched_switch: x\n"), "latency"));
-    CHECK(contains(refusal("          run.sh   15605   0 0 00000000 00000000 [3f69c4ad] 69.728ms (+0.004ms): task_newtask: pid=15606\n"), "latency"));
-    CHECK(contains(refusal("# tracer: nop\n#\nsched_switch: prev_comm=run.sh prev_pid=15605\n"), "context"));
-    CHECK(contains(refusal("# tracer: sched_switch\n#\n    bash-1408  [000] 26208.816058:   1408:120:S   + [000]  1408:120:S bash\n"), "sched_switch tracer"));
+    CHECK(contains(refusal("cpus=2\nruntop.s-18189   1d..2.  1122.471148: sched_switch: a:1 [120] "
+                           "S ==> b:2 [120]\n"),
+                   "latency"));
+    CHECK(contains(refusal("# tracer: nop\n# nop latency trace v1.1.5 on 6.18.44\n  run.sh-15605   "
+                           "  0..... 69728us : sched_switch: x\n"),
+                   "latency"));
+    CHECK(contains(refusal("          run.sh   15605   0 0 00000000 00000000 [3f69c4ad] 69.728ms "
+                           "(+0.004ms): task_newtask: pid=15606\n"),
+                   "latency"));
+    CHECK(contains(refusal("# tracer: nop\n#\nsched_switch: prev_comm=run.sh prev_pid=15605\n"),
+                   "context"));
+    CHECK(contains(refusal("# tracer: sched_switch\n#\n    bash-1408  [000] 26208.816058:   "
+                           "1408:120:S   + [000]  1408:120:S bash\n"),
+                   "sched_switch tracer"));
     CHECK(contains(refusal("<!DOCTYPE html>\n<html>\n" + goodSwitch), "systrace"));
-    CHECK(contains(refusal("alba  4101 [002]    12.000100: sched:sched_switch: alba:4101 [120] S ==> swapper/2:0 [120]\n"), "perf script"));
+    CHECK(contains(refusal("alba  4101 [002]    12.000100: sched:sched_switch: alba:4101 [120] S "
+                           "==> swapper/2:0 [120]\n"),
+                   "perf script"));
     CHECK(contains(refusal(std::string_view("\xfd"
                                             "7zXZ\0",
                                             6)),
@@ -323,9 +368,12 @@ TEST_CASE("other dresses are named, with what to do") {
 }
 
 TEST_CASE("single events with their own fields") {
-    const std::string text = "            alba-4101    [000] .....    13.000000: new_event: a=1 b=x y c=\n" + goodSwitch +
-                             "            bash-159     [000] .....    14.000000: tracing_mark_write: B|159|a b\n" +
-                             "          a c=1-4105     [000] .....    15.000000: sched_waking: comm=a c=1 pid=4105 prio=120 target_cpu=000\n";
+    const std::string text =
+        "            alba-4101    [000] .....    13.000000: new_event: a=1 b=x y c=\n" +
+        goodSwitch +
+        "            bash-159     [000] .....    14.000000: tracing_mark_write: B|159|a b\n" +
+        "          a c=1-4105     [000] .....    15.000000: sched_waking: comm=a c=1 pid=4105 "
+        "prio=120 target_cpu=000\n";
     auto reader = FtraceTextImporter().openEvents(std::make_unique<MemoryText>(text), {});
     REQUIRE(reader.ok());
     EventReader& events = **reader;
@@ -337,11 +385,17 @@ TEST_CASE("single events with their own fields") {
     CHECK(event.header.time == sec(13));
     CHECK(event.header.pid == 4101);
     CHECK(event.fields == Fields{{"a", "1"}, {"b", "x y"}, {"c", ""}});
-    CHECK(events.at(0)->fields ==
-          Fields{{"prev_comm", "alba"}, {"prev_pid", "4101"}, {"prev_prio", "120"}, {"prev_state", "S"}, {"next_comm", "swapper/0"}, {"next_pid", "0"}, {"next_prio", "120"}});
+    CHECK(events.at(0)->fields == Fields{{"prev_comm", "alba"},
+                                         {"prev_pid", "4101"},
+                                         {"prev_prio", "120"},
+                                         {"prev_state", "S"},
+                                         {"next_comm", "swapper/0"},
+                                         {"next_pid", "0"},
+                                         {"next_prio", "120"}});
     CHECK(events.at(2)->fields == Fields{{"text", "B|159|a b"}});
     CHECK(events.at(3)->task == "a c=1");
-    CHECK(events.at(3)->fields == Fields{{"comm", "a c=1"}, {"pid", "4105"}, {"prio", "120"}, {"target_cpu", "0"}});
+    CHECK(events.at(3)->fields ==
+          Fields{{"comm", "a c=1"}, {"pid", "4105"}, {"prio", "120"}, {"target_cpu", "0"}});
     CHECK_FALSE(events.at(4).ok());
 }
 
@@ -355,10 +409,11 @@ TEST_CASE("progress reaches the file's size, and a stop ends the reading at once
     Diagnostics diagnostics;
     std::uint64_t last = 0;
     bool ascending = true;
-    ImportContext context{sink, info, diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
-                              ascending = ascending && done >= last && done <= total && total == text.size();
-                              last = done;
-                          }};
+    ImportContext context{
+        sink, info, diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
+            ascending = ascending && done >= last && done <= total && total == text.size();
+            last = done;
+        }};
     REQUIRE(FtraceTextImporter().read(file.path(), {}, context).ok());
     CHECK(ascending);
     CHECK(last == text.size());
@@ -366,7 +421,8 @@ TEST_CASE("progress reaches the file's size, and a stop ends the reading at once
     for (const std::uint64_t at : {text.size() / 10, text.size() / 2}) {
         CollectingSink partial;
         std::stop_source stop;
-        ImportContext stopped{partial, info, diagnostics, stop.get_token(), [&](std::uint64_t done, std::uint64_t) {
+        ImportContext stopped{partial, info, diagnostics, stop.get_token(),
+                              [&](std::uint64_t done, std::uint64_t) {
                                   if (done >= at)
                                       stop.request_stop();
                               }};
@@ -386,12 +442,13 @@ TEST_CASE("a file that shrinks between the passes does no harm") {
     TraceInfo info;
     Diagnostics diagnostics;
     bool cut = false;
-    ImportContext context{sink, info, diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
-                              if (!cut && done > total / 3) {
-                                  std::filesystem::resize_file(file.path(), text.size() / 4);
-                                  cut = true;
-                              }
-                          }};
+    ImportContext context{
+        sink, info, diagnostics, {}, [&](std::uint64_t done, std::uint64_t total) {
+            if (!cut && done > total / 3) {
+                std::filesystem::resize_file(file.path(), text.size() / 4);
+                cut = true;
+            }
+        }};
     static_cast<void>(FtraceTextImporter().read(file.path(), {}, context));
     CHECK(cut);
     CHECK(sink.calls.size() < 20000);

@@ -8,13 +8,13 @@
 #include "tests/importers/ftrace_text/collecting_sink.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 namespace twolane::tests {
