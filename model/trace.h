@@ -56,6 +56,7 @@ public:
     bool empty() const { return m_begin.empty(); }
     TimeRange range(std::size_t i) const { return {m_begin[i], m_end[i]}; }
     TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
+    StringId comm(std::size_t i) const { return StringId(m_comm[i]); }
     bool clipped(std::size_t i) const { return (m_flags[i] & clippedBits) != 0; }
     Timeslice operator[](std::size_t i) const;
 

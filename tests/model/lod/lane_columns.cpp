@@ -1,0 +1,194 @@
+#include "model/lod/lane_columns.h"
+
+#include "model/viewport.h"
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <random>
+
+using namespace twolane;
+
+namespace {
+
+CpuTimeline timelineOf(const std::vector<TimeRange>& ranges, std::vector<TimeRange> unknown = {}) {
+    CpuTimeline timeline;
+    std::uint32_t task = 0;
+    for (const TimeRange& range : ranges) {
+        Timeslice slice;
+        slice.range = range;
+        slice.task = TaskId(task++);
+        timeline.slices.push(slice);
+    }
+    timeline.unknown = std::move(unknown);
+    return timeline;
+}
+
+bool touches(TimeRange slice, TimeRange pixel) {
+    if (slice.begin == slice.end) return pixel.contains(slice.begin);
+    return slice.begin < pixel.end && slice.end > pixel.begin;
+}
+
+/// Looks at every slice for every pixel.
+LaneColumns bruteForce(const CpuTimeline& timeline, const Viewport& view) {
+    LaneColumns out;
+    struct Extent {
+        std::int32_t first, last;
+        bool covers;
+    };
+    std::vector<Extent> extents(timeline.slices.size(), {0, 0, false});
+    for (std::int32_t x = 0; x < view.width; ++x) {
+        const TimeRange pixel = timesOfPixel(view, x);
+        LaneColumn column;
+        Nanos longest = -1;
+        for (std::size_t i = 0; i < timeline.slices.size(); ++i) {
+            const TimeRange range = timeline.slices.range(i);
+            if (!touches(range, pixel)) continue;
+            const Nanos inside = std::min(range.end, pixel.end) - std::max(range.begin, pixel.begin);
+            column.busy += inside;
+            ++column.slices;
+            if (inside > longest) {
+                longest = inside;
+                column.longest = static_cast<std::uint32_t>(i);
+            }
+            Extent& extent = extents[i];
+            if (extent.first == extent.last) extent.first = x;
+            extent.last = x + 1;
+            if (range.begin <= pixel.begin && range.end >= pixel.end) extent.covers = true;
+        }
+        for (const TimeRange& gap : timeline.unknown) column.unknown += std::max<Nanos>(0, std::min(gap.end, pixel.end) - std::max(gap.begin, pixel.begin));
+        out.columns.push_back(column);
+    }
+    for (std::size_t i = 0; i < extents.size(); ++i)
+        if (extents[i].covers) out.runs.push_back({static_cast<std::uint32_t>(i), extents[i].first, extents[i].last});
+    return out;
+}
+
+LaneColumns computed(const CpuTimeline& timeline, const Viewport& view) {
+    const LaneIndex index(timeline);
+    LaneColumns out;
+    laneColumns(timeline, index, pixelEdges(view), out);
+    return out;
+}
+
+void checkSame(const CpuTimeline& timeline, const Viewport& view) {
+    const LaneColumns wanted = bruteForce(timeline, view);
+    const LaneColumns got = computed(timeline, view);
+    REQUIRE(got.columns.size() == wanted.columns.size());
+    for (std::size_t x = 0; x < wanted.columns.size(); ++x) {
+        CAPTURE(x);
+        REQUIRE(got.columns[x].busy == wanted.columns[x].busy);
+        REQUIRE(got.columns[x].unknown == wanted.columns[x].unknown);
+        REQUIRE(got.columns[x].slices == wanted.columns[x].slices);
+        if (wanted.columns[x].slices > 0) REQUIRE(got.columns[x].longest == wanted.columns[x].longest);
+    }
+    REQUIRE(got.runs == wanted.runs);
+}
+
+/// Slices, idle stretches and unknown ones in random order; some of 0 ns, some back to back.
+CpuTimeline randomTimeline(std::mt19937_64& random, std::size_t count, Nanos start, Nanos scale) {
+    std::vector<TimeRange> slices;
+    std::vector<TimeRange> unknown;
+    Nanos at = start;
+    while (slices.size() < count) {
+        const Nanos length = random() % 8 == 0 ? 0 : static_cast<Nanos>(random()) & (scale - 1);
+        slices.push_back({at, at + length});
+        at += length;
+        switch (random() % 4) {
+        case 0: at += static_cast<Nanos>(random()) & (scale * 4 - 1); break;
+        case 1: {
+            const Nanos gap = 1 + (static_cast<Nanos>(random()) & (scale - 1));
+            unknown.push_back({at, at + gap});
+            at += gap;
+            break;
+        }
+        default: break;
+        }
+    }
+    return timelineOf(slices, std::move(unknown));
+}
+
+} // namespace
+
+TEST_CASE("columns equal a look at every slice") {
+    std::mt19937_64 random(4);
+    for (int round = 0; round < 60; ++round) {
+        CAPTURE(round);
+        const Nanos start = round % 3 == 0 ? 0 : 1'651'097'314'396'951'318;
+        const std::size_t count = 1 + random() % 3000;
+        const CpuTimeline timeline = randomTimeline(random, count, start, Nanos{1} << (round % 12));
+        const Nanos length = std::max<Nanos>(1, timeline.slices.ends().back() - start);
+        for (const std::int32_t width : {1, 17, 100, 101}) {
+            checkSame(timeline, {{start, start + length}, width});
+            const Nanos from = start + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
+            const Nanos span = 1 + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
+            checkSame(timeline, {{from, from + span}, width});
+            checkSame(timeline, {{from, from + 1 + span / 1000}, width});
+            checkSame(timeline, {{from - 2 * span, from}, width});
+        }
+    }
+}
+
+TEST_CASE("the columns of a view add up to the view") {
+    std::mt19937_64 random(5);
+    const CpuTimeline timeline = randomTimeline(random, 100'000, -777, 256);
+    const LaneIndex index(timeline);
+    const TimeRange whole{-777, timeline.slices.ends().back()};
+    const LaneColumn all = laneColumn(timeline, index, whole);
+    for (const std::int32_t width : {1, 64, 999, 1900}) {
+        const LaneColumns columns = computed(timeline, {whole, width});
+        Nanos busy = 0;
+        Nanos unknown = 0;
+        for (const LaneColumn& column : columns.columns) {
+            busy += column.busy;
+            unknown += column.unknown;
+        }
+        CHECK(busy == all.busy);
+        CHECK(unknown == all.unknown);
+    }
+    CHECK(all.slices == 100'000);
+}
+
+TEST_CASE("short runs mark their pixel and no other, at any width") {
+    std::vector<TimeRange> runs;
+    for (Nanos i = 0; i < 1000; ++i) runs.push_back({i * 100'000'000 + 40'000'000, i * 100'000'000 + 40'010'000});
+    const TimeRange span{0, 100'000'000'000};
+    const CpuTimeline thousand = timelineOf(runs);
+    for (const LaneColumn& column : computed(thousand, {span, 1000}).columns) {
+        CHECK(column.slices == 1);
+        CHECK(column.busy == 10'000);
+    }
+    const CpuTimeline single = timelineOf({{50'000'000'123, 50'000'010'123}});
+    for (const std::int32_t width : {1000, 1001, 1, 3840}) {
+        const LaneColumns columns = computed(single, {span, width});
+        CHECK(std::count_if(columns.columns.begin(), columns.columns.end(), [](const LaneColumn& c) { return c.slices > 0; }) == 1);
+        CHECK(columns.runs.empty());
+    }
+}
+
+TEST_CASE("a run of an hour fills a view of ten nanoseconds") {
+    constexpr Nanos hour = 3'600'000'000'000;
+    const CpuTimeline timeline = timelineOf({{0, hour}});
+    const LaneColumns inside = computed(timeline, {{hour / 2, hour / 2 + 10}, 2000});
+    for (const LaneColumn& column : inside.columns) REQUIRE(column.busy == 1);
+    CHECK(inside.runs == std::vector<LaneRun>{{0, 0, 2000}});
+
+    const LaneColumns end = computed(timeline, {{hour - 5, hour + 5}, 2000});
+    CHECK(end.runs == std::vector<LaneRun>{{0, 0, 1000}});
+    CHECK(end.columns[999].busy == 1);
+    CHECK(end.columns[1000].busy == 0);
+    CHECK(end.columns[1000].slices == 0);
+}
+
+TEST_CASE("a CPU without slices, and one that is unknown throughout") {
+    const LaneColumns empty = computed(timelineOf({}), {{0, 1000}, 10});
+    CHECK(empty.columns == std::vector<LaneColumn>(10));
+    const LaneColumns unknown = computed(timelineOf({}, {{0, 1000}}), {{0, 1000}, 10});
+    for (const LaneColumn& column : unknown.columns) CHECK(column.unknown == 100);
+}
+
+TEST_CASE("extreme times do not overflow") {
+    const CpuTimeline timeline = timelineOf({{INT64_MIN, INT64_MAX}});
+    const LaneColumns columns = computed(timeline, {{INT64_MAX - 10, INT64_MAX}, 100});
+    CHECK(columns.runs == std::vector<LaneRun>{{0, 0, 100}});
+    CHECK(laneColumn(timeline, LaneIndex(timeline), {INT64_MIN, INT64_MAX}).busy == INT64_MAX);
+}
