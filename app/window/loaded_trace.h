@@ -1,0 +1,31 @@
+// A trace with what the window needs beside it, made once, off the window's thread.
+#pragma once
+
+#include "app/window/text.h"
+#include "model/lod/lane_columns.h"
+#include "model/trace.h"
+
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace twolane::window {
+
+/// Const after its making: shared between threads without locks.
+struct LoadedTrace {
+    std::shared_ptr<const Trace> trace;
+    std::vector<LaneIndex> lanes; ///< one for each of trace->cpus
+    std::uint64_t doubtfulWaits = 0;
+
+    TimeFormat times() const;
+    /// "nothing lost", or what was: "82 events lost, 12 waits doubtful".
+    QString lossText() const;
+    bool lossy() const; ///< lossText() is worth a warning
+    /// Every oddity on a line of its own; plain text.
+    QString oddities() const;
+};
+
+std::shared_ptr<const LoadedTrace> prepare(std::shared_ptr<const Trace> trace);
+
+} // namespace twolane::window

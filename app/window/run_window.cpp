@@ -1,0 +1,78 @@
+// The entry points of the window's module.
+#include "app/window/main_window.h"
+#include "app/window/window_api.h"
+#include "importers/load.h"
+
+#include <QApplication>
+#include <QPixmap>
+#include <QStyleFactory>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
+
+#define TWOLANE_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using namespace twolane;
+
+window::LoadFn fileLoader() {
+    return [](const std::filesystem::path& path, std::stop_token stop, const ProgressFn& progress) { return load(path, {}, std::move(stop), progress); };
+}
+
+std::vector<std::filesystem::path> pathsOf(const char* const* files, int count) {
+    return {files, files + count};
+}
+
+/// What Qt wants to see as command line.
+struct Arguments {
+    std::string program = "twolane";
+    char* values[2] = {program.data(), nullptr};
+    int count = 1;
+};
+
+} // namespace
+
+TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
+    Arguments arguments;
+    QApplication app(arguments.count, arguments.values);
+    QApplication::setApplicationName(QStringLiteral("twolane"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Twolane"));
+    window::MainWindow window(fileLoader());
+    window.openFiles(pathsOf(files, count));
+    window.show();
+    return QApplication::exec();
+}
+
+TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const TwolaneGrab* grab) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(grab->scale));
+    Arguments arguments;
+    QApplication app(arguments.count, arguments.values);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(window::plainPalette(grab->dark != 0));
+
+    window::MainWindow window(fileLoader());
+    window.resize(grab->width, grab->height);
+    window.show();
+    int status = 0;
+    const auto paths = pathsOf(files, count);
+    for (std::size_t i = 0; i < paths.size() && i < window::sideCount; ++i) {
+        auto trace = load(paths[i], {});
+        if (!trace) {
+            fmt::print(stderr, "twolane: {}\n", trace.error().message());
+            return 1;
+        }
+        window.show(i, window::prepare(*trace));
+    }
+    QApplication::processEvents();
+    if (grab->hasSpan) window.view().show({grab->from, std::max(grab->to, grab->from)});
+    QApplication::processEvents();
+    if (!window.grab().save(QString::fromUtf8(grab->png), "PNG")) {
+        fmt::print(stderr, "twolane: {}: cannot be written; check the folder and its permissions\n", grab->png);
+        status = 1;
+    }
+    return status;
+}
