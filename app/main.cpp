@@ -51,9 +51,9 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write(), told as one
     // Only subcommands have something to tidy up.
     std::optional<InterruptWatch> watch(std::in_place);
-    const auto openWindow = [&watch](const std::vector<std::string>& files) {
+    const auto openWindow = [&watch](const twolane::WindowRequest& request) {
         watch.reset();
-        return twolane::openWindow(files);
+        return twolane::openWindow(request);
     };
     return twolane::cli::run(argc, argv, watch->token(), openWindow);
 }

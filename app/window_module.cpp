@@ -1,14 +1,18 @@
 #include "app/window_module.h"
 
+#include "app/window/window_api.h"
+
 #include <array>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace twolane {
 
-int openWindow(const std::vector<std::string>& files) {
+int openWindow(const WindowRequest& request) {
     std::error_code failed;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
     const std::filesystem::path folder = program.parent_path();
@@ -22,15 +26,20 @@ int openWindow(const std::vector<std::string>& files) {
             fmt::print(stderr, "twolane: the window cannot be loaded: {}; install Qt 6 (libqt6widgets6)\n", dlerror());
             return 1;
         }
-        using RunWindow = int (*)(const char* const* files, int count);
-        const auto runWindow = reinterpret_cast<RunWindow>(dlsym(module, "twolaneRunWindow"));
-        if (!runWindow) {
+        std::vector<const char*> names;
+        for (const std::string& file : request.files) names.push_back(file.c_str());
+        const int count = static_cast<int>(names.size());
+        const auto run = reinterpret_cast<TwolaneRunWindow*>(dlsym(module, TWOLANE_RUN_WINDOW));
+        const auto draw = reinterpret_cast<TwolaneGrabWindow*>(dlsym(module, TWOLANE_GRAB_WINDOW));
+        if (!run || !draw) {
             fmt::print(stderr, "twolane: {} is of another version; install twolane anew\n", place.string());
             return 1;
         }
-        std::vector<const char*> names;
-        for (const std::string& file : files) names.push_back(file.c_str());
-        return runWindow(names.data(), static_cast<int>(names.size()));
+        if (!request.grab) return run(names.data(), count);
+        const WindowRequest::Grab& wanted = *request.grab;
+        const TimeRange span = wanted.span.value_or(TimeRange{});
+        const TwolaneGrab grab{wanted.png.c_str(), wanted.width, wanted.height, wanted.scale, wanted.dark, wanted.span.has_value(), span.begin, span.end};
+        return draw(names.data(), count, &grab);
     }
     fmt::print(stderr, "twolane: this build has no window (twolane-window.so is not beside the program); "
                        "'twolane --help' lists what it does without one\n");

@@ -5,9 +5,13 @@
 #include "model/format/numbers.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace twolane::cli {
 namespace {
@@ -25,6 +29,48 @@ CLI::Option* addParsed(CLI::App& app, const std::string& name, T& target, Parse 
             target = std::move(*value);
         },
         help);
+}
+
+/// "800x600", each from 1 to 10000.
+std::optional<std::pair<int, int>> parseSize(const std::string& text) {
+    int width = 0;
+    int height = 0;
+    const char* end = text.data() + text.size();
+    const auto [middle, wrong] = std::from_chars(text.data(), end, width);
+    if (wrong != std::errc() || middle == end || *middle != 'x') return std::nullopt;
+    const auto [rest, bad] = std::from_chars(middle + 1, end, height);
+    if (bad != std::errc() || rest != end || std::min(width, height) < 1 || std::max(width, height) > 10'000) return std::nullopt;
+    return std::pair(width, height);
+}
+
+/// "1.2s..1.25s".
+std::optional<TimeRange> parseSpan(const std::string& text) {
+    const auto dots = text.find("..");
+    if (dots == std::string::npos) return std::nullopt;
+    const auto from = parseTime(std::string_view(text).substr(0, dots));
+    const auto to = parseTime(std::string_view(text).substr(dots + 2));
+    if (!from || !to || *from < 0 || *to <= *from) return std::nullopt;
+    return TimeRange{*from, *to};
+}
+
+/// The options of the window: those that draw it into a file.
+void addWindowOptions(CLI::App& app, std::string& png, WindowRequest::Grab& grab) {
+    const std::string group = "Window";
+    auto* file = app.add_option("--grab", png, "Draw the window with the given traces into this PNG file, without a display")->option_text("FILE.png")->group(group);
+    addParsed(app, "--grab-size", grab, [&grab](const std::string& text) {
+        auto changed = std::optional(grab);
+        const auto size = parseSize(text);
+        if (!size) return std::optional<WindowRequest::Grab>();
+        std::tie(changed->width, changed->height) = *size;
+        return changed;
+    }, "Size of the window (1600x1000)", "a size such as 1600x1000")->option_text("WxH")->group(group)->needs(file);
+    app.add_option("--grab-scale", grab.scale, "Device pixels a pixel (1)")->check(CLI::Range(0.5, 4.0))->option_text("F")->group(group)->needs(file);
+    app.add_option("--grab-theme", grab.dark, "Colours (light)")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"light", false}, {"dark", true}}))->option_text("light|dark")->group(group)->needs(file);
+    addParsed(app, "--grab-span", grab.span, [](const std::string& text) {
+        const auto span = parseSpan(text);
+        return span ? std::optional(std::optional(*span)) : std::nullopt;
+    }, "What to show, from the traces' starts (all)", "a span such as 1.2s..1.25s")->option_text("FROM..TO")->group(group)->needs(file);
 }
 
 } // namespace
@@ -78,8 +124,11 @@ int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindo
                  "Without a subcommand it opens the window.",
                  "twolane"};
     app.set_version_flag("--version", version);
-    std::vector<std::string> files;
-    app.add_option("file", files, "Up to two traces to open in the window: baseline, candidate")->option_text("FILE...")->expected(0, 2);
+    WindowRequest request;
+    WindowRequest::Grab grab;
+    std::string png;
+    addWindowOptions(app, png, grab);
+    app.add_option("file", request.files, "Up to two traces to open in the window: baseline, candidate")->option_text("FILE...")->expected(0, 2);
 
     Exit exit = Exit::done;
     addFormats(app, exit, stop);
@@ -97,7 +146,11 @@ int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindo
         fmt::print(stderr, "twolane: {}\nTry 'twolane --help' or 'twolane SUBCOMMAND --help'.\n", printable(error.what()));
         return static_cast<int>(Exit::usage);
     }
-    if (app.get_subcommands().empty()) return openWindow(files);
+    if (app.get_subcommands().empty()) {
+        grab.png = png;
+        if (!png.empty()) request.grab = grab;
+        return openWindow(request);
+    }
     return static_cast<int>(exit);
 }
 

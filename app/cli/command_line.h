@@ -1,15 +1,15 @@
 // The command line: subcommands that print, without a display and without Qt.
 #pragma once
 
+#include "app/window_request.h"
+
 #include <functional>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 namespace twolane::cli {
 
-/// Opens the window with the given files; returns the program's exit status.
-using OpenWindow = std::function<int(const std::vector<std::string>& files)>;
+/// Opens the window, or draws it; returns the program's exit status.
+using OpenWindow = std::function<int(const WindowRequest& request)>;
 
 /// Runs what the arguments ask for and returns the exit status: 0 done, 1 an input or output
 /// failed, 2 the command line is wrong, 130 interrupted.

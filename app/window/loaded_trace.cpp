@@ -18,15 +18,18 @@ QString LoadedTrace::lossText() const {
         parts << QStringLiteral("events lost");
     }
     if (doubtfulWaits > 0) parts << countText(doubtfulWaits, "wait doubtful", "waits doubtful");
+    if (trace->wakeEdge == WakeEdge::none) parts << QStringLiteral("no wakes recorded");
     const auto& all = trace->diagnostics.all();
     const auto errors = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity == Severity::error; });
     if (errors > 0) parts << countText(static_cast<std::uint64_t>(errors), "problem", "problems");
-    return parts.isEmpty() ? QStringLiteral("nothing lost") : parts.join(QStringLiteral(", "));
+    if (!parts.isEmpty()) return parts.join(QStringLiteral(", "));
+    const auto doubts = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity == Severity::dataLoss; });
+    return doubts == 0 ? QStringLiteral("nothing lost") : QStringLiteral("nothing lost, ") + countText(static_cast<std::uint64_t>(doubts), "remark", "remarks");
 }
 
 bool LoadedTrace::lossy() const {
     const auto& all = trace->diagnostics.all();
-    return trace->lostEvents > 0 || trace->lostUncounted || doubtfulWaits > 0 ||
+    return trace->wakeEdge == WakeEdge::none || trace->lostEvents > 0 || trace->lostUncounted || doubtfulWaits > 0 ||
            std::any_of(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity != Severity::info; });
 }
 

@@ -55,6 +55,7 @@ TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const 
     QApplication::setPalette(window::plainPalette(grab->dark != 0));
 
     window::MainWindow window(fileLoader());
+    window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(grab->width, grab->height);
     window.show();
     int status = 0;

@@ -40,14 +40,13 @@ SideCard::SideCard(std::size_t side, QWidget* parent)
     for (QPushButton* button : {m_open, m_cancel, m_dismiss}) buttons->addWidget(button);
     buttons->addStretch(1);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(32, 14, 32, 14);
+    layout->setContentsMargins(30, 18, 30, 18);
     layout->setSpacing(8);
-    layout->addStretch(1);
     layout->addWidget(m_title);
     layout->addWidget(m_progress);
     layout->addWidget(m_detail);
     layout->addLayout(buttons);
-    layout->addStretch(2);
+    layout->addStretch(1);
 
     connect(m_open, &QPushButton::clicked, this, &SideCard::openWanted);
     connect(m_cancel, &QPushButton::clicked, this, &SideCard::cancelWanted);

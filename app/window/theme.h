@@ -24,8 +24,7 @@ struct Theme {
     QRgb warning = 0; ///< text about losses
     QRgb unnamed = 0; ///< a slice whose task was never named
     std::array<QRgb, sideCount> accents{};
-    /// Seven hues in two lightnesses: neighbours in either row differ for every kind of colour
-    /// vision in hue or lightness. All stand out from the lane by 3:1 or more.
+    /// Blue, ochre, green, violet, rose, cyan and slate in two lightnesses. All stand out from the lane by 3:1 or more.
     std::array<QRgb, 14> slices{};
 
     bool operator==(const Theme&) const = default;

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int accentWidth = 5;
 constexpr int lowestRow = 3;   // logical pixels
-constexpr int highestRow = 76;
+constexpr int highestRow = 96;
+constexpr int highestBar = 60;
 constexpr int lanePadding = 8; // above and below a side's lanes
 constexpr int rightMargin = 12;
 
@@ -27,7 +28,7 @@ int device(double logical, double ratio) {
 /// The bar inside a row; the rest keeps neighbours apart.
 int barOf(int row, double ratio) {
     const int gap = row < device(12, ratio) ? std::max(1, row / 5) : std::max(device(3, ratio), row / 6);
-    return std::max(1, row - gap);
+    return std::clamp(row - gap, 1, device(highestBar, ratio));
 }
 
 } // namespace
@@ -159,7 +160,13 @@ std::array<int, sideCount> TimelineView::shareHeights(int available) const {
     } else if (!m_sides[0].trace && !m_sides[1].trace && !m_sides[0].smallCard && !m_sides[1].smallCard) {
         heights = {half, available - half};
     } else {
-        heights[1] = std::max(heights[1], available - heights[0]);
+        // What is left over goes to the lanes, in equal parts.
+        const int rest = available - wanted[0] - wanted[1];
+        const bool first = m_sides[0].trace || !m_sides[1].trace;
+        const bool second = m_sides[1].trace != nullptr;
+        if (first && second) heights[0] += rest / 2;
+        else if (first) heights[0] += rest;
+        heights[1] = available - heights[0];
     }
     return {std::max(heights[0], 0), std::max(heights[1], 0)};
 }
