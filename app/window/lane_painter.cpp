@@ -9,6 +9,9 @@ namespace {
 /// Of 256: what a pixel gets that holds any run at all, however short.
 constexpr int faintest = 72;
 
+/// Of 256: how much of the lane shines through between neighbours. Less than where it is idle.
+constexpr int separatorWeight = 120;
+
 struct Hatch {
     int period;
     int line;
@@ -75,7 +78,7 @@ private:
             if (right.first > left.last || left.last - left.first < 4 * line || right.last - right.first < 4 * line) continue;
             for (int x = right.first; x < right.first + line; ++x) {
                 QRgb& pixel = m_pixels[static_cast<std::size_t>(x)];
-                pixel = mixed(pixel, m_picture.theme.lane, 190);
+                pixel = mixed(pixel, m_picture.theme.lane, separatorWeight);
             }
         }
     }

@@ -55,9 +55,7 @@ TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const 
     QApplication::setPalette(window::plainPalette(grab->dark != 0));
 
     window::MainWindow window(fileLoader());
-    window.setAttribute(Qt::WA_DontShowOnScreen);
-    window.resize(grab->width, grab->height);
-    window.show();
+    window.resize(grab->width, grab->height); // never shown: grab() lays it out
     int status = 0;
     const auto paths = pathsOf(files, count);
     for (std::size_t i = 0; i < paths.size() && i < window::sideCount; ++i) {

@@ -1,0 +1,14 @@
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "app/window/theme.h"
+
+#include <QApplication>
+#include <QStyleFactory>
+#include <doctest/doctest.h>
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(twolane::window::plainPalette(false));
+    return doctest::Context(argc, argv).run();
+}
