@@ -1,6 +1,5 @@
 // Thousands of small random recordings, plausible and absurd, read by the model and by the slow
 // second model: both must say the same. What differs is told with the fewest events that show it.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "model/trace_builder.h"
 #include "tests/support/slow_model.h"
 

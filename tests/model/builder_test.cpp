@@ -1,5 +1,4 @@
 // Small histories with their answers worked out by hand.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "tests/support/story.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,3 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "model/query/cpu_stats.h"
 #include "model/query/distribution.h"
 #include "model/query/tables.h"

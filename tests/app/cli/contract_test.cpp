@@ -1,5 +1,4 @@
 // Exit statuses, streams and files, as a script meets them.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <array>

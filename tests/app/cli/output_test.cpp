@@ -1,4 +1,3 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "app/cli/output.h"
 
 #include <doctest/doctest.h>
@@ -47,7 +46,7 @@ TEST_CASE("json says null where a value is unknown") {
 }
 
 TEST_CASE("text is aligned, without tabs and trailing blanks") {
-    CHECK(toText(table(), {}) == "comm          time   share\n"
+    CHECK(toText(table(), {}) == "comm         time   share\n"
                                  "a,\"b\"    1.500 us  25.0 %\n"
                                  "caf\\xE9         -       -\n");
 }

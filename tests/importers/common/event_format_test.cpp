@@ -1,4 +1,3 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "importers/common/constant_expression.h"
 #include "importers/common/event_format.h"
 #include "importers/common/prev_state_format.h"

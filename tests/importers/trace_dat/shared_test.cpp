@@ -1,5 +1,4 @@
 // Real recordings against the texts that trace-cmd made of them.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "importers/trace_dat/trace_dat_importer.h"
 #include "tests/support/collecting_sink.h"
 #include "tests/support/shared.h"
