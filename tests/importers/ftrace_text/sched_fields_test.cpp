@@ -27,7 +27,8 @@ void check(const Switch& expected, std::int32_t headerPid = -1) {
     SchedSwitch event;
     event.header.pid = headerPid;
     PayloadForm form;
-    REQUIRE(SchedFields().parse(expected.payload, event, form));
+    SchedFields fields; // some texts are views into it
+    REQUIRE(fields.parse(expected.payload, event, form));
     CHECK(event.prev_comm == expected.prevComm);
     CHECK(event.prev_pid == expected.prevPid);
     CHECK(event.prev_prio == expected.prevPrio);
