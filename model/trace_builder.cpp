@@ -261,10 +261,12 @@ void TraceBuilder::lostEvents(const LostEvents& loss) {
     s.found.add({"gaps", Severity::dataLoss, 1, "events were lost: what happened in the gap is unknown",
                  fmt::format("CPU {}, {} s", loss.cpu, formatSeconds(loss.range.begin, 1)),
                  "record with a larger buffer (trace-cmd record -b)"});
-    if (loss.range.empty()) return;
     s.gaps.add(loss.range);
+    CpuTracker* cpu = s.cpus.find(loss.cpu);
+    if (!cpu) return; // nothing was known of it yet
+    // Also where the events around the loss bear one stamp: what came between is unknown all the same.
     s.tasks.gapOn(loss.cpu, loss.range.begin);
-    if (CpuTracker* cpu = s.cpus.find(loss.cpu)) s.cut(*cpu, loss.range.begin);
+    s.cut(*cpu, loss.range.begin);
 }
 
 std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics diagnostics) {

@@ -136,6 +136,23 @@ TEST_CASE("a loss ends what runs and what is queued on its CPU, clipped") {
     CHECK(trace->lostEvents == 7);
 }
 
+TEST_CASE("a loss between two events of one stamp is a loss too") {
+    const auto trace = story(R"(
+        10 0 switch idle R > a:1
+        20 0 other
+        20 0 lost 1 until 20
+        20 0 other
+        30 0 switch b:2 S > idle
+    )");
+    const SliceColumns& slices = trace->cpu(0)->slices;
+    REQUIRE(slices.size() == 2);
+    CHECK(slices[0].range == TimeRange{10, 20});
+    CHECK(slices[0].openRight);
+    CHECK(slices[1].range == TimeRange{20, 30});
+    CHECK(slices[1].openLeft);
+    CHECK(trace->cpu(0)->unknown.empty());
+}
+
 TEST_CASE("a wait and a sleep that overlap another CPU's gap are not certain") {
     const auto trace = story(R"(
         5  1 other
