@@ -708,9 +708,9 @@ private:
     // ------------------------------------------------------------------ losses
 
     void onLost(const TestEvent& event) {
-        if (event.time == event.lostEnd)
-            return;
         Cpu& cpu = cpuOf(event.cpu);
+        if (event.time == event.lostEnd && !cpu.lastEvent)
+            return;
         if (cpu.told) {
             if (cpu.current)
                 cutRun(m_lives[*cpu.current], event.time);
