@@ -104,10 +104,7 @@ void WaitColumns::forEachColumn(F f) {
 
 std::size_t WaitColumns::reserveRow() {
     // All columns grow together: one look at one size instead of fourteen.
-    if (m_size == m_start.size()) {
-        const std::size_t grown = std::max<std::size_t>(1024, m_size + m_size / 2);
-        forEachColumn([grown](auto& column) { column.resize(grown); });
-    }
+    if (m_size == m_start.size()) forEachColumn([this](auto& column) { column.resize(std::max<std::size_t>(1024, m_size + m_size / 2)); });
     return m_size++;
 }
 

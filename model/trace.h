@@ -10,6 +10,7 @@
 #include "model/task_state.h"
 #include "model/time.h"
 #include "model/trace_info.h"
+#include "model/value_column.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -61,8 +62,8 @@ public:
     Timeslice operator[](std::size_t i) const;
 
     /// Begins of all slices, ascending; ends are ascending too, for slices of a CPU do not overlap.
-    const std::vector<Nanos>& begins() const { return m_begin; }
-    const std::vector<Nanos>& ends() const { return m_end; }
+    const ValueColumn<Nanos>& begins() const { return m_begin; }
+    const ValueColumn<Nanos>& ends() const { return m_end; }
 
     void push(const Timeslice& slice); ///< for the builder; in order of time
 
@@ -73,14 +74,14 @@ private:
     static constexpr std::uint8_t migratedBit = 4;
     static constexpr std::uint8_t hasStateBit = 8;
 
-    std::vector<Nanos> m_begin;
-    std::vector<Nanos> m_end;
-    std::vector<std::uint32_t> m_task;
-    std::vector<std::uint32_t> m_comm;
-    std::vector<std::int32_t> m_tid;
-    std::vector<std::int32_t> m_prio;
-    std::vector<std::uint8_t> m_state; ///< TaskState of the end
-    std::vector<std::uint8_t> m_flags;
+    ValueColumn<Nanos> m_begin;
+    ValueColumn<Nanos> m_end;
+    ValueColumn<std::uint32_t> m_task;
+    ValueColumn<std::uint32_t> m_comm;
+    ValueColumn<std::int32_t> m_tid;
+    ValueColumn<std::int32_t> m_prio;
+    ValueColumn<std::uint8_t> m_state; ///< TaskState of the end
+    ValueColumn<std::uint8_t> m_flags;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_rawStates; ///< (slice, raw) where `other`
 };
 
@@ -92,7 +93,7 @@ struct CpuTimeline {
     /// disjoint, inside the trace's range. What is in neither a slice nor here is idle.
     std::vector<TimeRange> unknown;
     /// The stamps of the sched_switch events recorded on this CPU, ascending.
-    std::vector<Nanos> switches;
+    ValueColumn<Nanos> switches;
     std::optional<TimeRange> events; ///< from its first to its last event of any kind
     std::uint64_t eventCount = 0;
 };
@@ -163,20 +164,20 @@ private:
     void forEachColumn(F f);
 
     std::size_t m_size = 0; // the columns below are longer while the trace is being built
-    std::vector<Nanos> m_start; ///< where not known: the end, which then gives the row its place
-    std::vector<Nanos> m_end;
-    std::vector<Nanos> m_wakeAt;
-    std::vector<Nanos> m_queuedAt;
-    std::vector<std::uint32_t> m_task;
-    std::vector<std::uint32_t> m_comm;
-    std::vector<std::uint32_t> m_waker;
-    std::vector<std::int32_t> m_tid;
-    std::vector<std::int32_t> m_cpu;
-    std::vector<std::int32_t> m_wakerTid;
-    std::vector<std::int32_t> m_wakerCpu;
-    std::vector<std::int32_t> m_queuedCpu;
-    std::vector<std::uint8_t> m_kind;
-    std::vector<std::uint8_t> m_flags;
+    ValueColumn<Nanos> m_start; ///< where not known: the end, which then gives the row its place
+    ValueColumn<Nanos> m_end;
+    ValueColumn<Nanos> m_wakeAt;
+    ValueColumn<Nanos> m_queuedAt;
+    ValueColumn<std::uint32_t> m_task;
+    ValueColumn<std::uint32_t> m_comm;
+    ValueColumn<std::uint32_t> m_waker;
+    ValueColumn<std::int32_t> m_tid;
+    ValueColumn<std::int32_t> m_cpu;
+    ValueColumn<std::int32_t> m_wakerTid;
+    ValueColumn<std::int32_t> m_wakerCpu;
+    ValueColumn<std::int32_t> m_queuedCpu;
+    ValueColumn<std::uint8_t> m_kind;
+    ValueColumn<std::uint8_t> m_flags;
     std::vector<std::pair<std::uint32_t, Nanos>> m_lastWakes; ///< (row, stamp), ascending
 };
 

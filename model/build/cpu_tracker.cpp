@@ -12,17 +12,6 @@ std::optional<Nanos> CpuTracker::lastEvent() const {
     return m_timeline.events ? std::optional(m_timeline.events->end) : std::nullopt;
 }
 
-std::optional<Nanos> CpuTracker::touch(Nanos at) {
-    const std::optional<Nanos> before = lastEvent();
-    if (before)
-        m_timeline.events->end = at;
-    else
-        m_timeline.events = TimeRange{at, at};
-    ++m_timeline.eventCount;
-    if (!m_current && !m_knownSince) m_knownSince = at;
-    return before;
-}
-
 void CpuTracker::endUnknown(Nanos at) {
     if (at <= m_unknownFrom) return;
     auto& unknown = m_timeline.unknown;
@@ -91,16 +80,9 @@ CpuTimeline CpuTracker::finish(Nanos end) {
     return std::move(m_timeline);
 }
 
-CpuTracker& CpuTrackers::at(std::int32_t cpu, Nanos traceBegin) {
-    const std::uint32_t known = m_index.find(static_cast<std::uint32_t>(cpu));
-    if (known != SparseIndex::absent) return m_cpus[known];
+CpuTracker& CpuTrackers::add(std::int32_t cpu, Nanos traceBegin) {
     m_index.set(static_cast<std::uint32_t>(cpu), static_cast<std::uint32_t>(m_cpus.size()));
     return m_cpus.emplace_back(cpu, traceBegin);
-}
-
-CpuTracker* CpuTrackers::find(std::int32_t cpu) {
-    const std::uint32_t known = m_index.find(static_cast<std::uint32_t>(cpu));
-    return known == SparseIndex::absent ? nullptr : &m_cpus[known];
 }
 
 std::vector<CpuTimeline> CpuTrackers::finish(Nanos end) {

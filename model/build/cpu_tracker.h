@@ -5,6 +5,7 @@
 #include "model/trace.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace twolane {
@@ -26,7 +27,15 @@ public:
     CpuTracker(std::int32_t cpu, Nanos traceBegin);
 
     /// An event was recorded here at `at`. Returns the stamp of the event before, if any.
-    std::optional<Nanos> touch(Nanos at);
+    std::optional<Nanos> touch(Nanos at) {
+        ++m_timeline.eventCount;
+        if (!m_current && !m_knownSince) m_knownSince = at;
+        if (!m_timeline.events) {
+            m_timeline.events = TimeRange{at, at};
+            return std::nullopt;
+        }
+        return std::exchange(m_timeline.events->end, at);
+    }
 
     /// The open run, where it is known who is current.
     const std::optional<OpenRun>& current() const { return m_current; }
@@ -61,12 +70,20 @@ private:
 class CpuTrackers {
 public:
     /// The tracker of `cpu` (0 or above), made at its first event.
-    CpuTracker& at(std::int32_t cpu, Nanos traceBegin);
-    CpuTracker* find(std::int32_t cpu);
+    CpuTracker& at(std::int32_t cpu, Nanos traceBegin) {
+        CpuTracker* known = find(cpu);
+        return known ? *known : add(cpu, traceBegin);
+    }
+    CpuTracker* find(std::int32_t cpu) {
+        const std::uint32_t known = m_index.find(static_cast<std::uint32_t>(cpu));
+        return known == SparseIndex::absent ? nullptr : &m_cpus[known];
+    }
     /// Ascending by CPU.
     std::vector<CpuTimeline> finish(Nanos end);
 
 private:
+    CpuTracker& add(std::int32_t cpu, Nanos traceBegin);
+
     SparseIndex m_index{1U << 16};
     std::vector<CpuTracker> m_cpus;
 };

@@ -104,10 +104,10 @@ void TaskTracker::exiting(TaskId task) {
 void TaskTracker::named(TaskId task, std::string_view comm, Nanos at) {
     if (comm.empty()) return;
     Life& l = life(task);
-    if (l.comm.valid() && m_trace.strings.text(l.comm) == comm) return;
-    const StringId id = m_trace.strings.intern(comm);
-    m_trace.comms.push_back({task, at, id});
-    l.comm = id;
+    if (l.commText == comm) return; // nearly always
+    l.comm = m_trace.strings.intern(comm);
+    l.commText = m_trace.strings.text(l.comm);
+    m_trace.comms.push_back({task, at, l.comm});
 }
 
 void TaskTracker::formerlyNamed(TaskId task, std::string_view comm) {

@@ -101,6 +101,7 @@ private:
         bool unknownSinceSlice = false; ///< its state was unknown at some time since its last slice
         TaskState sleepState = TaskState::sleeping;
         StringId comm;
+        std::string_view commText; ///< of `comm`, in the pool
         std::int32_t cpu = -1;     ///< running: where; runnable: the CPU it is queued on
         std::int32_t lastCpu = -1; ///< where it ran last; -1: not known
         std::uint64_t queuedSerial = 0; ///< when it was queued there, in counts of events

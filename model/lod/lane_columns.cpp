@@ -124,8 +124,8 @@ private:
         return asNanos(sum);
     }
 
-    const std::vector<Nanos>& m_begins;
-    const std::vector<Nanos>& m_ends;
+    const ValueColumn<Nanos>& m_begins;
+    const ValueColumn<Nanos>& m_ends;
     const LaneIndex& m_index;
     const std::vector<TimeRange>& m_unknown;
     std::size_t m_slice; ///< the first one that may touch the next pixel

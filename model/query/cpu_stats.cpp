@@ -6,7 +6,7 @@ namespace twolane {
 namespace {
 
 /// How many stamps of an ascending list the window holds.
-std::uint64_t countHeld(const std::vector<Nanos>& stamps, const Window& window) {
+std::uint64_t countHeld(const ValueColumn<Nanos>& stamps, const Window& window) {
     const auto from = std::lower_bound(stamps.begin(), stamps.end(), window.range.begin);
     const auto to = window.includesEnd ? std::upper_bound(stamps.begin(), stamps.end(), window.range.end)
                                        : std::lower_bound(stamps.begin(), stamps.end(), window.range.end);
