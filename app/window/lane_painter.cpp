@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 namespace twolane::window {
 namespace {
@@ -11,6 +12,9 @@ constexpr int faintest = 72;
 
 /// Of 256: how much of the lane shines through between neighbours. Less than where it is idle.
 constexpr int separatorWeight = 120;
+
+/// Fewer columns than these are painted sooner than a thread is started.
+constexpr std::size_t columnsForAThread = 60'000;
 
 struct Hatch {
     int period;
@@ -120,17 +124,35 @@ void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture,
     if (area.plot.isEmpty() || area.lanes == 0) return;
     const std::vector<Nanos> edges = pixelEdges({onClock(*picture.loaded.trace, picture.view.range), picture.view.width});
     const Hatch hatch{7 * picture.hairline, 2 * picture.hairline};
-    Row row(picture, edges);
-    for (std::size_t lane = area.firstVisible(); lane < area.lastVisible(); ++lane) {
-        const LaneColumns& columns = row.paint(lane);
-        const int top = std::max(area.barTop(lane), area.plot.top());
-        const int bottom = std::min(area.barTop(lane) + area.barHeight, area.plot.bottom() + 1);
-        for (int y = top; y < bottom; ++y)
-            row.copyTo(reinterpret_cast<QRgb*>(image.scanLine(y)), area.plot.left(), y, hatch);
-        if (area.barHeight < labelHeight) continue;
-        for (const LaneRun& run : columns.runs)
-            if (run.last - run.first >= labelWidth) runs.push_back({lane, run});
-    }
+    uchar* const pixels = image.bits(); // taken once: it may copy the image
+    const qsizetype pitch = image.bytesPerLine();
+
+    const auto paint = [&](std::size_t first, std::size_t last, std::vector<PaintedRun>& found) {
+        Row row(picture, edges);
+        for (std::size_t lane = first; lane < last; ++lane) {
+            const LaneColumns& columns = row.paint(lane);
+            const int top = std::max(area.barTop(lane), area.plot.top());
+            const int bottom = std::min(area.barTop(lane) + area.barHeight, area.plot.bottom() + 1);
+            for (int y = top; y < bottom; ++y) row.copyTo(reinterpret_cast<QRgb*>(pixels + y * pitch), area.plot.left(), y, hatch);
+            if (area.barHeight < labelHeight) continue;
+            for (const LaneRun& run : columns.runs)
+                if (run.last - run.first >= labelWidth) found.push_back({lane, run});
+        }
+    };
+
+    // Lanes have nothing in common but const columns, and no row of pixels belongs to two of them.
+    const std::size_t first = area.firstVisible();
+    const std::size_t count = area.lastVisible() - first;
+    const std::size_t worth = count * edges.size() / columnsForAThread;
+    const std::size_t parts = std::clamp<std::size_t>(worth, 1, std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+    std::vector<std::vector<PaintedRun>> found(parts);
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t part = 1; part < parts; ++part)
+            others.emplace_back([&, part] { paint(first + count * part / parts, first + count * (part + 1) / parts, found[part]); });
+        paint(first, first + count / parts, found[0]);
+    } // joined
+    for (const auto& some : found) runs.insert(runs.end(), some.begin(), some.end());
 }
 
 } // namespace twolane::window
