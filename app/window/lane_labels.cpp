@@ -56,6 +56,7 @@ void paintLaneLabels(QPainter& painter, const QRectF& gutter, const LaneArea& ar
         QRectF box(gutter.left(), middle - height / 2, gutter.width(), metrics.height());
         // Half a first or last line tells nothing: move it inside where its lane is low.
         if (area.rowHeight < metrics.height() * ratio && box.top() < area.plot.top() / ratio) box.moveTop(area.plot.top() / ratio);
+        else if (area.rowHeight < metrics.height() * ratio && box.bottom() > (area.plot.bottom() + 1) / ratio) continue;
         painter.setFont(area.rowHeight < metrics.height() * ratio ? small : font);
         painter.setPen(QColor(theme.text));
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, label.name);

@@ -24,8 +24,8 @@ struct Theme {
     QRgb warning = 0; ///< text about losses
     QRgb unnamed = 0; ///< a slice whose task was never named
     std::array<QRgb, sideCount> accents{};
-    /// Blue, ochre, green, violet, rose, cyan and slate in two lightnesses. All stand out from the lane by 3:1 or more.
-    std::array<QRgb, 14> slices{};
+    /// Blue, ochre, green, violet, rose and cyan in two lightnesses. All stand out from the lane by 3:1 or more.
+    std::array<QRgb, 12> slices{};
 
     bool operator==(const Theme&) const = default;
 };

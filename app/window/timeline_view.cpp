@@ -157,7 +157,9 @@ std::array<int, sideCount> TimelineView::shareHeights(int available) const {
         if (wanted[0] <= half) heights[1] = available - wanted[0];
         else if (wanted[1] <= half) heights[0] = available - wanted[1];
         else heights = {half, available - half};
-    } else if (!m_sides[0].trace && !m_sides[1].trace && !m_sides[0].smallCard && !m_sides[1].smallCard) {
+    } else if ((m_sides[0].trace || !m_sides[0].smallCard) && (m_sides[1].trace || !m_sides[1].smallCard) &&
+               !(m_sides[0].trace && m_sides[1].trace)) {
+        // Nothing jumps when a load turns into lanes.
         heights = {half, available - half};
     } else {
         // What is left over goes to the lanes, in equal parts.
