@@ -1,6 +1,7 @@
 // Exit statuses, streams and files, as a script meets them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
