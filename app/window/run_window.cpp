@@ -33,6 +33,12 @@ struct Arguments {
     int count = 1;
 };
 
+/// What Qt remarks about the session (no runtime folder, no D-Bus) is none of a picture's business.
+void onlyErrors(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        fmt::print(stderr, "twolane: {}\n", text.toStdString());
+}
+
 } // namespace
 
 TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
@@ -47,6 +53,7 @@ TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
 }
 
 TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const TwolaneGrab* grab) {
+    qInstallMessageHandler(onlyErrors);
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_SCALE_FACTOR", QByteArray::number(grab->scale));
     Arguments arguments;
