@@ -21,7 +21,8 @@ public:
         m_thread = std::thread([this, interrupt] {
             int signal = 0;
             sigwait(&interrupt, &signal);
-                if (!m_done) m_source.request_stop();
+            if (!m_done)
+                m_source.request_stop();
         });
     }
     /// From here on SIGINT ends the program as usual.

@@ -2,10 +2,11 @@
 
 #include "app/window/window_api.h"
 
-#include <array>
 #include <dlfcn.h>
-#include <filesystem>
 #include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,31 +19,41 @@ int openWindow(const WindowRequest& request) {
     const std::filesystem::path folder = program.parent_path();
     // Beside the program in a build folder, below lib/ where installed. Never from the current
     // folder or from a path that the environment names.
-    const std::array<std::filesystem::path, 2> places{folder / "twolane-window.so", folder / ".." / "lib" / "twolane" / "twolane-window.so"};
+    const std::array<std::filesystem::path, 2> places{
+        folder / "twolane-window.so", folder / ".." / "lib" / "twolane" / "twolane-window.so"};
     for (const auto& place : places) {
-        if (failed || !std::filesystem::exists(place)) continue;
+        if (failed || !std::filesystem::exists(place))
+            continue;
         void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!module) {
-            fmt::print(stderr, "twolane: the window cannot be loaded: {}; install Qt 6 (libqt6widgets6)\n", dlerror());
+            fmt::print(stderr,
+                       "twolane: the window cannot be loaded: {}; install Qt 6 (libqt6widgets6)\n",
+                       dlerror());
             return 1;
         }
         std::vector<const char*> names;
-        for (const std::string& file : request.files) names.push_back(file.c_str());
+        for (const std::string& file : request.files)
+            names.push_back(file.c_str());
         const int count = static_cast<int>(names.size());
         const auto run = reinterpret_cast<TwolaneRunWindow*>(dlsym(module, TWOLANE_RUN_WINDOW));
         const auto draw = reinterpret_cast<TwolaneGrabWindow*>(dlsym(module, TWOLANE_GRAB_WINDOW));
         if (!run || !draw) {
-            fmt::print(stderr, "twolane: {} is of another version; install twolane anew\n", place.string());
+            fmt::print(stderr, "twolane: {} is of another version; install twolane anew\n",
+                       place.string());
             return 1;
         }
-        if (!request.grab) return run(names.data(), count);
+        if (!request.grab)
+            return run(names.data(), count);
         const WindowRequest::Grab& wanted = *request.grab;
         const TimeRange span = wanted.span.value_or(TimeRange{});
-        const TwolaneGrab grab{wanted.png.c_str(), wanted.width, wanted.height, wanted.scale, wanted.dark, wanted.span.has_value(), span.begin, span.end};
+        const TwolaneGrab grab{wanted.png.c_str(), wanted.width, wanted.height,
+                               wanted.scale,       wanted.dark,  wanted.span.has_value(),
+                               span.begin,         span.end};
         return draw(names.data(), count, &grab);
     }
-    fmt::print(stderr, "twolane: this build has no window (twolane-window.so is not beside the program); "
-                       "'twolane --help' lists what it does without one\n");
+    fmt::print(stderr,
+               "twolane: this build has no window (twolane-window.so is not beside the program); "
+               "'twolane --help' lists what it does without one\n");
     return 1;
 }
 

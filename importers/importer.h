@@ -28,8 +28,9 @@ using ProgressFn = std::function<void(std::uint64_t done, std::uint64_t total)>;
 enum class StampUnit : std::uint8_t { automatic, nanoseconds, microseconds, ticks };
 
 struct LoadOptions {
-    std::string inputFormat;           ///< an importer's name; empty: recognise by content
-    std::optional<std::string> buffer; ///< the buffer's name; nothing: the one with scheduler events
+    std::string inputFormat; ///< an importer's name; empty: recognise by content
+    std::optional<std::string>
+        buffer; ///< the buffer's name; nothing: the one with scheduler events
     StampUnit clock = StampUnit::automatic;
 };
 
@@ -73,8 +74,8 @@ struct ImportContext {
 /// One recorded event with its own fields, as text for a table.
 struct RecordedEvent {
     EventHeader header;
-    std::string name;   ///< without its system
-    std::string task;   ///< the comm the file shows for the header's pid; may be empty
+    std::string name; ///< without its system
+    std::string task; ///< the comm the file shows for the header's pid; may be empty
     std::vector<std::pair<std::string, std::string>> fields; ///< in the file's order
 };
 

@@ -3,12 +3,13 @@
 #include "importers/registry.h"
 #include "model/trace_builder.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
-#include <sys/stat.h>
 #include <utility>
 
 namespace twolane {
@@ -34,7 +35,8 @@ Status checkReadable(const std::filesystem::path& path) {
     if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
         return Error{name, "is a device, not a file", "", "give a trace file"};
     if (S_ISREG(st.st_mode) && st.st_size == 0)
-        return Error{name, "is empty, not a trace", "byte 0", "check that the recording was written"};
+        return Error{name, "is empty, not a trace", "byte 0",
+                     "check that the recording was written"};
     return success();
 }
 
@@ -43,18 +45,20 @@ struct Chosen {
 };
 
 Result<Chosen> choose(const std::filesystem::path& path, const LoadOptions& options) {
-    if (Status readable = checkReadable(path); !readable) return readable.error();
+    if (Status readable = checkReadable(path); !readable)
+        return readable.error();
 
     auto importers = allImporters();
     if (!options.inputFormat.empty()) {
         std::string known;
         for (auto& importer : importers) {
             const std::string name = importer->format().name;
-            if (name == options.inputFormat) return Chosen{std::move(importer)};
+            if (name == options.inputFormat)
+                return Chosen{std::move(importer)};
             known += (known.empty() ? "" : ", ") + name;
         }
-        return Error{path.string(), fmt::format("no format is called '{}'", options.inputFormat), "",
-                     "known formats: " + known};
+        return Error{path.string(), fmt::format("no format is called '{}'", options.inputFormat),
+                     "", "known formats: " + known};
     }
 
     SourceProbe probe;
@@ -64,8 +68,8 @@ Result<Chosen> choose(const std::filesystem::path& path, const LoadOptions& opti
     if (!probe.isDirectory) {
         std::ifstream in(path, std::ios::binary);
         if (!in)
-            return Error{path.string(), fmt::format("cannot be opened: {}", std::strerror(errno)), "",
-                         "check the permissions of the file"};
+            return Error{path.string(), fmt::format("cannot be opened: {}", std::strerror(errno)),
+                         "", "check the permissions of the file"};
         head.resize(probeSize);
         in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
         head.resize(static_cast<std::size_t>(in.gcount()));
@@ -96,20 +100,24 @@ Error noSchedulerEvents(const Trace& trace) {
     std::string found;
     for (std::size_t i = 0; i < trace.info.events.size() && i < 6; ++i)
         found += (i ? ", " : "") + trace.info.events[i].event;
-    if (trace.info.events.size() > 6) found += ", …";
+    if (trace.info.events.size() > 6)
+        found += ", …";
     return Error{trace.info.file,
                  trace.eventCount == 0
                      ? std::string("holds no event that could be read")
-                     : fmt::format("holds {} events but no sched_switch (found: {})", trace.eventCount, found),
+                     : fmt::format("holds {} events but no sched_switch (found: {})",
+                                   trace.eventCount, found),
                  "", std::string(recordHint)};
 }
 
 } // namespace
 
-Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path, const LoadOptions& options,
-                                          std::stop_token stop, const ProgressFn& progress) {
+Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path,
+                                          const LoadOptions& options, std::stop_token stop,
+                                          const ProgressFn& progress) {
     Result<Chosen> chosen = choose(path, options);
-    if (!chosen) return chosen.error();
+    if (!chosen)
+        return chosen.error();
 
     TraceInfo info;
     info.file = path.string();
@@ -117,22 +125,28 @@ Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path, con
     Diagnostics diagnostics;
     TraceBuilder builder;
     ImportContext context{builder, info, diagnostics, std::move(stop), progress};
-    if (Status status = chosen->importer->read(path, options, context); !status) return status.error();
+    if (Status status = chosen->importer->read(path, options, context); !status)
+        return status.error();
 
     auto trace = builder.finish(std::move(info), std::move(diagnostics));
-    if (!trace->recordsSwitches) return noSchedulerEvents(*trace);
+    if (!trace->recordsSwitches)
+        return noSchedulerEvents(*trace);
     return trace;
 }
 
-Result<std::vector<BufferInfo>> listBuffers(const std::filesystem::path& path, const LoadOptions& options) {
+Result<std::vector<BufferInfo>> listBuffers(const std::filesystem::path& path,
+                                            const LoadOptions& options) {
     Result<Chosen> chosen = choose(path, options);
-    if (!chosen) return chosen.error();
+    if (!chosen)
+        return chosen.error();
     return chosen->importer->buffers(path);
 }
 
-Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path, const LoadOptions& options) {
+Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,
+                                                const LoadOptions& options) {
     Result<Chosen> chosen = choose(path, options);
-    if (!chosen) return chosen.error();
+    if (!chosen)
+        return chosen.error();
     return chosen->importer->openEvents(path, options);
 }
 

@@ -7,16 +7,19 @@ namespace twolane {
 std::string Oddity::message() const {
     std::string text = what;
     if (count > 1) {
-        text += " (" + std::to_string(count) + " times" + (first.empty() ? "" : ", first at " + first) + ")";
+        text += " (" + std::to_string(count) + " times" +
+                (first.empty() ? "" : ", first at " + first) + ")";
     } else if (!first.empty()) {
         text += " (at " + first + ")";
     }
-    if (!advice.empty()) text += "; " + advice;
+    if (!advice.empty())
+        text += "; " + advice;
     return text;
 }
 
 void Diagnostics::add(const Oddity& oddity) {
-    if (oddity.count == 0) return;
+    if (oddity.count == 0)
+        return;
     const auto known = std::find_if(m_all.begin(), m_all.end(),
                                     [&](const Oddity& o) { return o.code == oddity.code; });
     if (known == m_all.end())

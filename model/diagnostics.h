@@ -15,7 +15,7 @@ enum class Severity : std::uint8_t {
 
 /// One kind of oddity.
 struct Oddity {
-    std::string code;   ///< stable, lower_case: "lost_events"
+    std::string code; ///< stable, lower_case: "lost_events"
     Severity severity = Severity::info;
     std::uint64_t count = 0;
     std::string what;   ///< one sentence without full stop, true for all `count` of them
@@ -29,7 +29,8 @@ struct Oddity {
 /// Collects oddities by code, in the order in which their kinds were first met.
 class Diagnostics {
 public:
-    /// Counts `count` more of `code`. The texts of the first call of a code are kept; `count` 0 adds nothing.
+    /// Counts `count` more of `code`. The texts of the first call of a code are kept; `count` 0
+    /// adds nothing.
     void add(const Oddity& oddity);
 
     const std::vector<Oddity>& all() const { return m_all; }

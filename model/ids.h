@@ -11,7 +11,8 @@ template <class Tag>
 class Id {
 public:
     constexpr Id() = default;
-    constexpr explicit Id(std::uint32_t value) : m_value(value) {}
+    constexpr explicit Id(std::uint32_t value)
+        : m_value(value) {}
 
     constexpr bool valid() const { return m_value != none; }
     constexpr std::uint32_t value() const { return m_value; }

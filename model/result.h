@@ -9,10 +9,10 @@ namespace twolane {
 
 /// What is wrong, where, and what would help. All parts are plain text for people.
 struct Error {
-    std::string file;   ///< the path as the user gave it; may be empty
-    std::string what;   ///< what is wrong: "cut off inside a page"
-    std::string where;  ///< "line 12", "byte 4096"; empty where no place can be named
-    std::string remedy; ///< what would help; empty where nothing would
+    std::string file;         ///< the path as the user gave it; may be empty
+    std::string what;         ///< what is wrong: "cut off inside a page"
+    std::string where;        ///< "line 12", "byte 4096"; empty where no place can be named
+    std::string remedy;       ///< what would help; empty where nothing would
     bool interrupted = false; ///< the user cancelled: not a fault of the input
 
     /// "FILE: what, at where; remedy" in one line, without the program's name.
@@ -23,8 +23,10 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
 public:
-    Result(T value) : m_content(std::move(value)) {}        // NOLINT(google-explicit-constructor)
-    Result(Error error) : m_content(std::move(error)) {}    // NOLINT(google-explicit-constructor)
+    Result(T value)
+        : m_content(std::move(value)) {} // NOLINT(google-explicit-constructor)
+    Result(Error error)
+        : m_content(std::move(error)) {} // NOLINT(google-explicit-constructor)
 
     bool ok() const { return std::holds_alternative<T>(m_content); }
     explicit operator bool() const { return ok(); }

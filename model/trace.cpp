@@ -6,27 +6,36 @@
 namespace twolane {
 std::string_view nameOf(Certainty certainty) {
     switch (certainty) {
-    case Certainty::exact: return "exact";
-    case Certainty::clipped: return "clipped";
-    case Certainty::doubtful: break;
+    case Certainty::exact:
+        return "exact";
+    case Certainty::clipped:
+        return "clipped";
+    case Certainty::doubtful:
+        break;
     }
     return "doubtful";
 }
 
 std::string_view nameOf(WakeEdge edge) {
     switch (edge) {
-    case WakeEdge::waking: return "sched_waking";
-    case WakeEdge::wakeup: return "sched_wakeup";
-    case WakeEdge::none: break;
+    case WakeEdge::waking:
+        return "sched_waking";
+    case WakeEdge::wakeup:
+        return "sched_wakeup";
+    case WakeEdge::none:
+        break;
     }
     return {};
 }
 
 std::string_view nameOf(WaitKind kind) {
     switch (kind) {
-    case WaitKind::wakeup: return "wakeup";
-    case WaitKind::fork: return "fork";
-    case WaitKind::preempted: break;
+    case WaitKind::wakeup:
+        return "wakeup";
+    case WaitKind::fork:
+        return "fork";
+    case WaitKind::preempted:
+        break;
     }
     return "preempted";
 }
@@ -45,8 +54,9 @@ Timeslice SliceColumns::operator[](std::size_t i) const {
     if ((flags & hasStateBit) != 0) {
         PrevState state{static_cast<TaskState>(m_state[i]), 0};
         if (state.state == TaskState::other) {
-            const auto raw = std::lower_bound(m_rawStates.begin(), m_rawStates.end(), i,
-                                              [](const auto& entry, std::size_t row) { return entry.first < row; });
+            const auto raw = std::lower_bound(
+                m_rawStates.begin(), m_rawStates.end(), i,
+                [](const auto& entry, std::size_t row) { return entry.first < row; });
             state.raw = raw->second;
         }
         slice.endState = state;
@@ -56,9 +66,12 @@ Timeslice SliceColumns::operator[](std::size_t i) const {
 
 void SliceColumns::push(const Timeslice& slice) {
     std::uint8_t flags = 0;
-    if (slice.openLeft) flags |= openLeftBit;
-    if (slice.openRight) flags |= openRightBit;
-    if (slice.migrated) flags |= migratedBit;
+    if (slice.openLeft)
+        flags |= openLeftBit;
+    if (slice.openRight)
+        flags |= openRightBit;
+    if (slice.migrated)
+        flags |= migratedBit;
     if (slice.endState) {
         flags |= hasStateBit;
         if (slice.endState->state == TaskState::other)
@@ -70,7 +83,8 @@ void SliceColumns::push(const Timeslice& slice) {
     m_comm.push_back(slice.comm.value());
     m_tid.push_back(slice.tid);
     m_prio.push_back(slice.prio);
-    m_state.push_back(static_cast<std::uint8_t>(slice.endState ? slice.endState->state : TaskState::unknown));
+    m_state.push_back(
+        static_cast<std::uint8_t>(slice.endState ? slice.endState->state : TaskState::unknown));
     m_flags.push_back(flags);
 }
 
@@ -90,9 +104,11 @@ Wait WaitColumns::operator[](std::size_t i) const {
     wait.wakerCpu = present(i, hasWakerCpuBit, m_wakerCpu[i]);
     wait.queuedCpu = queuedCpu(i);
     wait.queuedAt = present(i, hasQueuedAtBit, m_queuedAt[i]);
-    const auto last = std::lower_bound(m_lastWakes.begin(), m_lastWakes.end(), i,
-                                       [](const auto& entry, std::size_t row) { return entry.first < row; });
-    if (last != m_lastWakes.end() && last->first == i) wait.lastWakeAt = last->second;
+    const auto last =
+        std::lower_bound(m_lastWakes.begin(), m_lastWakes.end(), i,
+                         [](const auto& entry, std::size_t row) { return entry.first < row; });
+    if (last != m_lastWakes.end() && last->first == i)
+        wait.lastWakeAt = last->second;
     return wait;
 }
 
@@ -104,18 +120,27 @@ void WaitColumns::forEachColumn(F f) {
 
 std::size_t WaitColumns::reserveRow() {
     // All columns grow together: one look at one size instead of fourteen.
-    if (m_size == m_start.size()) forEachColumn([this](auto& column) { column.resize(std::max<std::size_t>(1024, m_size + m_size / 2)); });
+    if (m_size == m_start.size())
+        forEachColumn([this](auto& column) {
+            column.resize(std::max<std::size_t>(1024, m_size + m_size / 2));
+        });
     return m_size++;
 }
 
 void WaitColumns::set(std::size_t i, const Wait& wait) {
     auto flags = static_cast<std::uint8_t>(wait.certainty);
-    if (wait.start) flags |= hasStartBit;
-    if (wait.cpu) flags |= hasCpuBit;
-    if (wait.wakerTid) flags |= hasWakerTidBit;
-    if (wait.wakerCpu) flags |= hasWakerCpuBit;
-    if (wait.queuedCpu) flags |= hasQueuedCpuBit;
-    if (wait.queuedAt) flags |= hasQueuedAtBit;
+    if (wait.start)
+        flags |= hasStartBit;
+    if (wait.cpu)
+        flags |= hasCpuBit;
+    if (wait.wakerTid)
+        flags |= hasWakerTidBit;
+    if (wait.wakerCpu)
+        flags |= hasWakerCpuBit;
+    if (wait.queuedCpu)
+        flags |= hasQueuedCpuBit;
+    if (wait.queuedAt)
+        flags |= hasQueuedAtBit;
     m_start[i] = wait.start.value_or(wait.end);
     m_end[i] = wait.end;
     m_wakeAt[i] = wait.wakeAt;
@@ -130,16 +155,20 @@ void WaitColumns::set(std::size_t i, const Wait& wait) {
     m_queuedCpu[i] = wait.queuedCpu.value_or(0);
     m_kind[i] = static_cast<std::uint8_t>(wait.kind);
     m_flags[i] = flags;
-    if (wait.lastWakeAt) m_lastWakes.emplace_back(static_cast<std::uint32_t>(i), *wait.lastWakeAt);
+    if (wait.lastWakeAt)
+        m_lastWakes.emplace_back(static_cast<std::uint32_t>(i), *wait.lastWakeAt);
 }
 
 void WaitColumns::doubt(std::size_t i) {
-    if (certainty(i) != Certainty::exact) return;
-    m_flags[i] = static_cast<std::uint8_t>((m_flags[i] & ~certaintyBits) | static_cast<std::uint8_t>(Certainty::doubtful));
+    if (certainty(i) != Certainty::exact)
+        return;
+    m_flags[i] = static_cast<std::uint8_t>((m_flags[i] & ~certaintyBits) |
+                                           static_cast<std::uint8_t>(Certainty::doubtful));
 }
 
 bool WaitColumns::before(std::size_t a, std::size_t b) const {
-    if (m_start[a] != m_start[b]) return m_start[a] < m_start[b];
+    if (m_start[a] != m_start[b])
+        return m_start[a] < m_start[b];
     // An unknown CPU is an empty cell and comes first.
     const std::int32_t cpuA = cpu(a).value_or(-1);
     const std::int32_t cpuB = cpu(b).value_or(-1);
@@ -160,17 +189,22 @@ void WaitColumns::arrange(const std::vector<bool>& dropped) {
     const auto less = [this](std::uint32_t a, std::uint32_t b) { return before(a, b); };
     for (std::size_t i = 0; i < order.size();) {
         std::size_t end = i + 1;
-        while (end < order.size() && m_start[end] == m_start[i]) ++end;
+        while (end < order.size() && m_start[end] == m_start[i])
+            ++end;
         if (end - i > 1)
-            std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i), order.begin() + static_cast<std::ptrdiff_t>(end), less);
+            std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i),
+                             order.begin() + static_cast<std::ptrdiff_t>(end), less);
         i = end;
     }
-    if (!std::is_sorted(order.begin(), order.end(), less)) std::stable_sort(order.begin(), order.end(), less);
+    if (!std::is_sorted(order.begin(), order.end(), less))
+        std::stable_sort(order.begin(), order.end(), less);
 
     if (!m_lastWakes.empty()) {
         std::vector<std::uint32_t> place(m_size);
-        for (std::uint32_t to = 0; to < m_size; ++to) place[order[to]] = to;
-        for (auto& [row, stamp] : m_lastWakes) row = place[row];
+        for (std::uint32_t to = 0; to < m_size; ++to)
+            place[order[to]] = to;
+        for (auto& [row, stamp] : m_lastWakes)
+            row = place[row];
         std::sort(m_lastWakes.begin(), m_lastWakes.end());
     }
 
@@ -178,7 +212,8 @@ void WaitColumns::arrange(const std::vector<bool>& dropped) {
     // spare row at the end.
     const std::size_t spare = reserveRow();
     for (std::uint32_t start = 0; start < order.size(); ++start) {
-        if (order[start] == start) continue;
+        if (order[start] == start)
+            continue;
         copyRow(start, spare);
         std::uint32_t to = start;
         for (std::uint32_t from = order[to]; from != start; from = order[to]) {
@@ -194,32 +229,39 @@ void WaitColumns::arrange(const std::vector<bool>& dropped) {
 }
 
 void WaitColumns::drop(const std::vector<bool>& dropped) {
-    if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return;
+    if (std::find(dropped.begin(), dropped.end(), true) == dropped.end())
+        return;
     std::vector<std::uint32_t> place(m_size, UINT32_MAX);
     std::uint32_t kept = 0;
     for (std::uint32_t row = 0; row < m_size; ++row) {
-        if (dropped[row]) continue;
-        if (kept != row) copyRow(row, kept);
+        if (dropped[row])
+            continue;
+        if (kept != row)
+            copyRow(row, kept);
         place[row] = kept++;
     }
     m_size = kept;
-    for (auto& [row, stamp] : m_lastWakes) row = place[row];
+    for (auto& [row, stamp] : m_lastWakes)
+        row = place[row];
     std::erase_if(m_lastWakes, [](const auto& entry) { return entry.first == UINT32_MAX; });
     std::sort(m_lastWakes.begin(), m_lastWakes.end());
 }
 
 const CpuTimeline* Trace::cpu(std::int32_t number) const {
-    const auto found = std::lower_bound(cpus.begin(), cpus.end(), number,
-                                        [](const CpuTimeline& c, std::int32_t n) { return c.cpu < n; });
+    const auto found =
+        std::lower_bound(cpus.begin(), cpus.end(), number,
+                         [](const CpuTimeline& c, std::int32_t n) { return c.cpu < n; });
     return found != cpus.end() && found->cpu == number ? &*found : nullptr;
 }
 
 std::string_view Trace::commAt(TaskId task, Nanos time) const {
     const auto names = commsOf(task);
-    if (names.empty()) return {};
+    if (names.empty())
+        return {};
     StringId comm = names.front().comm;
     for (const CommChange& change : names) {
-        if (change.from > time) break;
+        if (change.from > time)
+            break;
         comm = change.comm;
     }
     return strings.text(comm);
@@ -229,7 +271,8 @@ std::span<const CommChange> Trace::commsOf(TaskId task) const {
     const auto less = [](const CommChange& change, TaskId id) { return change.task < id; };
     const auto first = std::lower_bound(comms.begin(), comms.end(), task, less);
     auto last = first;
-    while (last != comms.end() && last->task == task) ++last;
+    while (last != comms.end() && last->task == task)
+        ++last;
     return {first, last};
 }
 

@@ -40,12 +40,13 @@ struct Timeslice {
     TimeRange range; ///< may be empty: runs of 0 ns are kept
     TaskId task;
     StringId comm; ///< as in the closing sched_switch; open at the right: as in the opening one
-    std::int32_t tid = 0;  ///< likewise
-    std::int32_t prio = 0; ///< likewise; the kernel's own scale, 120 is nice 0
+    std::int32_t tid = 0;              ///< likewise
+    std::int32_t prio = 0;             ///< likewise; the kernel's own scale, 120 is nice 0
     std::optional<PrevState> endState; ///< nothing: open at the right
-    bool openLeft = false;  ///< ran before `range.begin` already, unseen
-    bool openRight = false; ///< may have run on after `range.end`, unseen
-    bool migrated = false;  ///< switched in on another CPU than the time before, nothing unknown between
+    bool openLeft = false;             ///< ran before `range.begin` already, unseen
+    bool openRight = false;            ///< may have run on after `range.end`, unseen
+    bool migrated =
+        false; ///< switched in on another CPU than the time before, nothing unknown between
 
     bool clipped() const { return openLeft || openRight; }
 };
@@ -82,7 +83,8 @@ private:
     ValueColumn<std::int32_t> m_prio;
     ValueColumn<std::uint8_t> m_state; ///< TaskState of the end
     ValueColumn<std::uint8_t> m_flags;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_rawStates; ///< (slice, raw) where `other`
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        m_rawStates; ///< (slice, raw) where `other`
 };
 
 /// All that is known of one CPU.
@@ -112,13 +114,13 @@ struct Wait {
     std::int32_t tid = 0;
     StringId comm; ///< as in the sched_switch that ends it; clipped: the last known
     std::optional<std::int32_t> cpu; ///< switched in on; nothing where clipped
-    Nanos wakeAt = 0; ///< stamp of the wake event; for `preempted` the switch-out
+    Nanos wakeAt = 0;                ///< stamp of the wake event; for `preempted` the switch-out
     std::optional<std::int32_t> wakerTid; ///< 0: an interrupt on an idle CPU
     TaskId waker;                         ///< invalid where idle or not known
     std::optional<std::int32_t> wakerCpu;
     std::optional<std::int32_t> queuedCpu; ///< the CPU it was first queued on
     std::optional<Nanos> queuedAt;         ///< when
-    std::optional<Nanos> lastWakeAt; ///< a second wake of a task already woken: its stamp
+    std::optional<Nanos> lastWakeAt;       ///< a second wake of a task already woken: its stamp
 };
 
 /// All waits of a trace, as columns.
@@ -130,11 +132,15 @@ public:
 
     // Single values, for loops that need no more.
     WaitKind kind(std::size_t i) const { return static_cast<WaitKind>(m_kind[i]); }
-    Certainty certainty(std::size_t i) const { return static_cast<Certainty>(m_flags[i] & certaintyBits); }
+    Certainty certainty(std::size_t i) const {
+        return static_cast<Certainty>(m_flags[i] & certaintyBits);
+    }
     Nanos end(std::size_t i) const { return m_end[i]; }
     Nanos wakeAt(std::size_t i) const { return m_wakeAt[i]; }
     std::optional<std::int32_t> cpu(std::size_t i) const { return present(i, hasCpuBit, m_cpu[i]); }
-    std::optional<std::int32_t> queuedCpu(std::size_t i) const { return present(i, hasQueuedCpuBit, m_queuedCpu[i]); }
+    std::optional<std::int32_t> queuedCpu(std::size_t i) const {
+        return present(i, hasQueuedCpuBit, m_queuedCpu[i]);
+    }
 
     /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
     std::size_t reserveRow();
@@ -163,7 +169,7 @@ private:
     template <class F>
     void forEachColumn(F f);
 
-    std::size_t m_size = 0; // the columns below are longer while the trace is being built
+    std::size_t m_size = 0;     // the columns below are longer while the trace is being built
     ValueColumn<Nanos> m_start; ///< where not known: the end, which then gives the row its place
     ValueColumn<Nanos> m_end;
     ValueColumn<Nanos> m_wakeAt;
@@ -185,15 +191,16 @@ private:
 struct Sleep {
     TimeRange range;
     TaskId task;
-    TaskState state = TaskState::sleeping; ///< uninterruptible counts as `block`, all else as `sleep`
+    TaskState state =
+        TaskState::sleeping; ///< uninterruptible counts as `block`, all else as `sleep`
 };
 
 /// One life of one tid.
 struct Task {
     std::int32_t tid = 0;
-    TimeRange life;       ///< first sight to dead switch-out or the trace's end, both included
-    bool born = false;    ///< its fork was recorded
-    bool died = false;    ///< its dead switch-out was recorded
+    TimeRange life;    ///< first sight to dead switch-out or the trace's end, both included
+    bool born = false; ///< its fork was recorded
+    bool died = false; ///< its dead switch-out was recorded
 };
 
 /// The comm of a task from a moment on.
@@ -219,18 +226,18 @@ public:
 
     TimeRange range; ///< first to last recorded event of any kind; the last one's stamp is `end`
     std::uint64_t eventCount = 0;
-    std::uint64_t lostEvents = 0;          ///< as far as counted by the file
-    bool lostUncounted = false;            ///< and more, of a number that the file does not tell
+    std::uint64_t lostEvents = 0; ///< as far as counted by the file
+    bool lostUncounted = false;   ///< and more, of a number that the file does not tell
     bool recordsSwitches = false;
     WakeEdge wakeEdge = WakeEdge::none;
 
-    std::vector<CpuTimeline> cpus;  ///< CPUs with at least one event, ascending
-    std::vector<Task> tasks;        ///< by TaskId, in order of first sight
-    WaitColumns waits;              ///< ordered by start (where none: by end), then cpu, then tid
-    std::vector<Sleep> sleeps;      ///< ordered by task, then time
-    std::vector<CommChange> comms;  ///< ordered by task, then time
+    std::vector<CpuTimeline> cpus; ///< CPUs with at least one event, ascending
+    std::vector<Task> tasks;       ///< by TaskId, in order of first sight
+    WaitColumns waits;             ///< ordered by start (where none: by end), then cpu, then tid
+    std::vector<Sleep> sleeps;     ///< ordered by task, then time
+    std::vector<CommChange> comms; ///< ordered by task, then time
     std::vector<LostEvents> losses;
-    std::vector<ClockSkew> skews;   ///< ordered by (wakerCpu, cpu)
+    std::vector<ClockSkew> skews; ///< ordered by (wakerCpu, cpu)
     StringPool strings;
 
     const CpuTimeline* cpu(std::int32_t number) const;

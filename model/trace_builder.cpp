@@ -5,8 +5,9 @@
 #include "model/build/task_tracker.h"
 #include "model/format/numbers.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
 
 namespace twolane {
@@ -17,7 +18,8 @@ constexpr std::size_t commLength = 15; // TASK_COMM_LEN without its NUL
 /// The comm that exec gives a task.
 std::string_view commOfFile(std::string_view filename) {
     const auto slash = filename.rfind('/');
-    if (slash != std::string_view::npos) filename.remove_prefix(slash + 1);
+    if (slash != std::string_view::npos)
+        filename.remove_prefix(slash + 1);
     return filename.substr(0, commLength);
 }
 
@@ -54,14 +56,18 @@ struct TraceBuilder::State {
         Wake wake;
         wake.at = event.header.time;
         wake.wakerCpu = event.header.cpu;
-        if (byWaker && event.header.pid >= 0) wake.wakerTid = event.header.pid;
-        if (byWaker && event.header.pid > 0) wake.waker = tasks.lifeOfWaker(event.header.pid, event.header.time);
-        if (event.target_cpu >= 0) wake.queuedCpu = event.target_cpu;
+        if (byWaker && event.header.pid >= 0)
+            wake.wakerTid = event.header.pid;
+        if (byWaker && event.header.pid > 0)
+            wake.waker = tasks.lifeOfWaker(event.header.pid, event.header.time);
+        if (event.target_cpu >= 0)
+            wake.queuedCpu = event.target_cpu;
         return wake;
     }
 
     void contradiction(const char* code, const char* what, std::int32_t cpu, Nanos at) {
-        found.add({code, Severity::dataLoss, 1, what, fmt::format("CPU {}, {} s", cpu, formatSeconds(at, 1)),
+        found.add({code, Severity::dataLoss, 1, what,
+                   fmt::format("CPU {}, {} s", cpu, formatSeconds(at, 1)),
                    "events may be missing, or the clocks of two CPUs disagree"});
     }
 
@@ -77,8 +83,11 @@ struct TraceBuilder::State {
     /// `task` turns up elsewhere than on the CPU on which it runs.
     void cutElsewhere(TaskId task, Nanos now) {
         const auto where = tasks.runsOn(task);
-        if (!where) return;
-        contradiction("running_twice", "a task was found on a CPU while it still ran on another one: the older run's end is unknown",
+        if (!where)
+            return;
+        contradiction("running_twice",
+                      "a task was found on a CPU while it still ran on another one: the older "
+                      "run's end is unknown",
                       *where, now);
         CpuTracker& cpu = *cpus.find(*where);
         cut(cpu, *cpu.lastEvent());
@@ -87,11 +96,13 @@ struct TraceBuilder::State {
     /// `prev` was running since the CPU's first known instant, unseen until a switch told.
     void foundRunning(CpuTracker& cpu, const SchedSwitch& event, TaskId prev) {
         const std::int32_t number = event.header.cpu;
-        if (tasks.runsOn(prev)) cutElsewhere(prev, event.header.time);
+        if (tasks.runsOn(prev))
+            cutElsewhere(prev, event.header.time);
         OpenRun run;
         run.task = prev;
         run.begin = *cpu.knownSince();
-        if (const auto last = tasks.notBefore(prev)) run.begin = std::max(run.begin, *last);
+        if (const auto last = tasks.notBefore(prev))
+            run.begin = std::max(run.begin, *last);
         run.openLeft = true;
         cpu.start(run);
         tasks.foundRunning(prev, number, run.begin);
@@ -103,19 +114,22 @@ struct TraceBuilder::State {
 
         if (cpu.current() && (event.prev_pid < 0 || cpu.current()->task != prev)) {
             contradiction("prev_is_not_current",
-                          "a switch took away another task than the one that was running: what came between is unknown",
+                          "a switch took away another task than the one that was running: what "
+                          "came between is unknown",
                           event.header.cpu, now);
             cut(cpu, before.value_or(now));
             cpu.startUnknown(now);
         }
-        if (event.prev_pid < 0) return; // the record does not tell who ran
+        if (event.prev_pid < 0)
+            return; // the record does not tell who ran
         if (!cpu.current()) {
             if (prev.valid())
                 foundRunning(cpu, event, prev);
             else
                 cpu.start({.task = {}, .begin = *cpu.knownSince(), .comm = {}, .openLeft = true});
         }
-        if (!prev.valid()) return;
+        if (!prev.valid())
+            return;
         tasks.named(prev, event.prev_comm, now);
         cpu.close(now, tasks.comm(prev), event.prev_pid, event.prev_prio, event.prev_state);
         tasks.switchOut(prev, event.prev_state, now);
@@ -143,11 +157,13 @@ struct TraceBuilder::State {
 
     /// A life of `tid` begins: whatever ran under it must have ended.
     void cutFormerLife(std::int32_t tid, Nanos now) {
-        if (const auto former = tasks.find(tid)) cutElsewhere(*former, now);
+        if (const auto former = tasks.find(tid))
+            cutElsewhere(*former, now);
     }
 };
 
-TraceBuilder::TraceBuilder() : m_state(std::make_unique<State>()) {}
+TraceBuilder::TraceBuilder()
+    : m_state(std::make_unique<State>()) {}
 TraceBuilder::~TraceBuilder() = default;
 
 void TraceBuilder::schedSwitch(const SchedSwitch& event) {
@@ -163,7 +179,8 @@ void TraceBuilder::schedWaking(const SchedWake& event) {
     State& s = *m_state;
     s.touch(event.header);
     s.recordsWaking = true;
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const Wake wake = s.wakeOf(event);
     const TaskId task = s.tasks.lifeOf(event.pid, wake.at);
     s.tasks.named(task, event.comm, wake.at);
@@ -174,7 +191,8 @@ void TraceBuilder::schedWakeup(const SchedWake& event) {
     State& s = *m_state;
     s.touch(event.header);
     s.recordsWakeup = true;
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const auto known = s.tasks.find(event.pid);
     const Wake wake = s.wakeOf(event, !known || !s.tasks.awaitsWakeup(*known));
     const TaskId task = s.tasks.lifeOf(event.pid, wake.at);
@@ -185,7 +203,8 @@ void TraceBuilder::schedWakeup(const SchedWake& event) {
 void TraceBuilder::schedWakeupNew(const SchedWake& event) {
     State& s = *m_state;
     s.touch(event.header);
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const Wake wake = s.wakeOf(event);
     s.cutFormerLife(event.pid, wake.at);
     const TaskId task = s.tasks.wokenNew(event.pid, wake.at);
@@ -196,10 +215,12 @@ void TraceBuilder::schedWakeupNew(const SchedWake& event) {
 void TraceBuilder::schedMigrateTask(const SchedMigrateTask& event) {
     State& s = *m_state;
     s.touch(event.header);
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
     s.tasks.named(task, event.comm, event.header.time);
-    if (event.dest_cpu >= 0) s.tasks.migrate(task, event.dest_cpu);
+    if (event.dest_cpu >= 0)
+        s.tasks.migrate(task, event.dest_cpu);
 }
 
 void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
@@ -208,7 +229,8 @@ void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
     const Nanos now = event.header.time;
     if (event.parent_pid > 0 && !event.parent_comm.empty())
         s.tasks.named(s.tasks.lifeOf(event.parent_pid, now), event.parent_comm, now);
-    if (event.child_pid <= 0) return;
+    if (event.child_pid <= 0)
+        return;
     s.cutFormerLife(event.child_pid, now);
     const TaskId child = s.tasks.forked(event.child_pid, now);
     s.tasks.named(child, event.child_comm, now);
@@ -217,7 +239,8 @@ void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
 void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
     State& s = *m_state;
     s.touch(event.header);
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const Nanos now = event.header.time;
     if (event.old_pid > 0 && event.old_pid != event.pid) {
         s.cutFormerLife(event.pid, now);
@@ -231,7 +254,8 @@ void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
 void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {
     State& s = *m_state;
     s.touch(event.header);
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
     s.tasks.named(task, event.comm, event.header.time);
     s.tasks.exiting(task);
@@ -240,7 +264,8 @@ void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {
 void TraceBuilder::taskRename(const TaskRename& event) {
     State& s = *m_state;
     s.touch(event.header);
-    if (event.pid <= 0) return;
+    if (event.pid <= 0)
+        return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
     s.tasks.formerlyNamed(task, event.oldcomm);
     s.tasks.named(task, event.newcomm, event.header.time);
@@ -258,13 +283,16 @@ void TraceBuilder::lostEvents(const LostEvents& loss) {
         s.trace->lostEvents += static_cast<std::uint64_t>(loss.count);
     else
         s.trace->lostUncounted = true;
-    s.found.add({"gaps", Severity::dataLoss, 1, "events were lost: what happened in the gap is unknown",
+    s.found.add({"gaps", Severity::dataLoss, 1,
+                 "events were lost: what happened in the gap is unknown",
                  fmt::format("CPU {}, {} s", loss.cpu, formatSeconds(loss.range.begin, 1)),
                  "record with a larger buffer (trace-cmd record -b)"});
     s.gaps.add(loss.range);
     CpuTracker* cpu = s.cpus.find(loss.cpu);
-    if (!cpu) return; // nothing was known of it yet
-    // Also where the events around the loss bear one stamp: what came between is unknown all the same.
+    if (!cpu)
+        return; // nothing was known of it yet
+    // Also where the events around the loss bear one stamp: what came between is unknown all the
+    // same.
     s.tasks.gapOn(loss.cpu, loss.range.begin);
     s.cut(*cpu, loss.range.begin);
 }
@@ -274,17 +302,21 @@ std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics di
     Trace& trace = *s.trace;
     trace.info = std::move(info);
     trace.range = s.range.value_or(TimeRange{});
-    trace.wakeEdge = s.recordsWaking ? WakeEdge::waking : s.recordsWakeup ? WakeEdge::wakeup : WakeEdge::none;
+    trace.wakeEdge = s.recordsWaking   ? WakeEdge::waking
+                     : s.recordsWakeup ? WakeEdge::wakeup
+                                       : WakeEdge::none;
     s.tasks.finish(trace.range.end, s.recordsWaking);
     trace.cpus = s.cpus.finish(trace.range.end);
 
     for (const Oddity& oddity : s.found.all()) {
         // Without any wake event every switch-in lacks one; that is told once below.
-        if (trace.wakeEdge == WakeEdge::none && oddity.code == "switch_in_without_wake") continue;
+        if (trace.wakeEdge == WakeEdge::none && oddity.code == "switch_in_without_wake")
+            continue;
         diagnostics.add(oddity);
     }
     if (trace.wakeEdge == WakeEdge::none && trace.recordsSwitches)
-        diagnostics.add({"no_wake_events", Severity::dataLoss, 1, "wakeups were not recorded: wakeup latencies and sleeps are unknown", "",
+        diagnostics.add({"no_wake_events", Severity::dataLoss, 1,
+                         "wakeups were not recorded: wakeup latencies and sleeps are unknown", "",
                          "record sched_waking and sched_wakeup too"});
     trace.diagnostics = std::move(diagnostics);
     return std::move(s.trace);

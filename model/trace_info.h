@@ -16,12 +16,12 @@ struct EventCount {
 
 /// Empty texts mean: the file does not tell.
 struct TraceInfo {
-    std::string file;   ///< as the user gave it
-    std::string format; ///< the importer's name: "trace.dat"
+    std::string file;         ///< as the user gave it
+    std::string format;       ///< the importer's name: "trace.dat"
     std::string formatDetail; ///< for people: "version 7, zstd"
-    std::string buffer; ///< name of the instance; empty for the top buffer
-    std::string clock;  ///< as the kernel names it: "mono", "local", …
-    Nanos resolution = 0; ///< ns of the last digit of a stamp; 0: not known
+    std::string buffer;       ///< name of the instance; empty for the top buffer
+    std::string clock;        ///< as the kernel names it: "mono", "local", …
+    Nanos resolution = 0;     ///< ns of the last digit of a stamp; 0: not known
     /// False for clocks that do not count time (`counter`) or an unknown unit (`x86-tsc` without
     /// calibration): stamps are then bare counts, and no duration in seconds may be shown.
     bool stampsAreNanoseconds = true;

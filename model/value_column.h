@@ -42,22 +42,28 @@ public:
     const T& operator[](std::size_t i) const { return m_data[i]; }
 
     void push_back(T value) {
-        if (m_size == m_capacity) grow(m_size + 1);
+        if (m_size == m_capacity)
+            grow(m_size + 1);
         m_data[m_size++] = value;
     }
     void resize(std::size_t size) {
-        if (size > m_capacity) grow(size);
+        if (size > m_capacity)
+            grow(size);
         m_size = size;
     }
 
 private:
     void grow(std::size_t least) {
         std::size_t capacity = m_capacity + m_capacity / 2;
-        if (capacity < least) capacity = least;
-        if (capacity < smallest) capacity = smallest;
-        if (capacity > SIZE_MAX / sizeof(T)) throw std::bad_alloc();
+        if (capacity < least)
+            capacity = least;
+        if (capacity < smallest)
+            capacity = smallest;
+        if (capacity > SIZE_MAX / sizeof(T))
+            throw std::bad_alloc();
         void* grown = std::realloc(m_data, capacity * sizeof(T));
-        if (!grown) throw std::bad_alloc();
+        if (!grown)
+            throw std::bad_alloc();
         m_data = static_cast<T*>(grown);
         m_capacity = capacity;
     }

@@ -38,7 +38,8 @@ inline Wide mulDivFloor(Wide a, Wide b, Wide c) {
 /// `time + offset`, saturated at the ends of Nanos.
 inline Nanos addSaturated(Nanos time, Nanos offset) {
     Nanos sum = 0;
-    if (!__builtin_add_overflow(time, offset, &sum)) return sum;
+    if (!__builtin_add_overflow(time, offset, &sum))
+        return sum;
     return offset > 0 ? INT64_MAX : INT64_MIN;
 }
 
@@ -96,7 +97,8 @@ inline double positionOf(const Viewport& view, Nanos time) {
 
 /// The same view moved and, if need be, shortened so that it lies inside `extent` (at least 1 ns).
 inline Viewport clampedTo(Viewport view, TimeRange extent) {
-    const Nanos length = std::clamp<Nanos>(view.range.length(), 1, std::max<Nanos>(extent.length(), 1));
+    const Nanos length =
+        std::clamp<Nanos>(view.range.length(), 1, std::max<Nanos>(extent.length(), 1));
     const Nanos latest = std::max(extent.begin, addSaturated(extent.end, -length));
     const Nanos begin = std::clamp(view.range.begin, extent.begin, latest);
     view.range = {begin, addSaturated(begin, length)};
@@ -110,9 +112,12 @@ inline Viewport zoomedAbout(const Viewport& view, std::int64_t x, double factor,
     const Nanos length = view.range.length();
     const Nanos longest = std::max<Nanos>(extent.length(), 1);
     const double wanted = static_cast<double>(length) / factor;
-    Nanos next = wanted >= static_cast<double>(longest) ? longest : static_cast<Nanos>(std::llround(wanted));
-    if (factor > 1) next = std::min(next, length - 1);
-    if (factor < 1) next = std::max(next, addSaturated(length, 1));
+    Nanos next =
+        wanted >= static_cast<double>(longest) ? longest : static_cast<Nanos>(std::llround(wanted));
+    if (factor > 1)
+        next = std::min(next, length - 1);
+    if (factor < 1)
+        next = std::max(next, addSaturated(length, 1));
     next = std::clamp<Nanos>(next, 1, longest);
     const Nanos anchor = timeAt(view, x);
     const Nanos begin = saturated(Wide{anchor} - mulDivFloor(x, next, view.width));

@@ -36,7 +36,7 @@ struct CommonOptions {
     bool relative = false;
     bool quiet = false;
     bool force = false;
-    std::string output; ///< empty: standard output
+    std::string output;   ///< empty: standard output
     std::stop_token stop; ///< requested by SIGINT
 };
 

@@ -3,6 +3,7 @@
 #include "importers/registry.h"
 
 #include <CLI/CLI.hpp>
+
 #include <memory>
 
 namespace twolane::cli {
@@ -14,7 +15,9 @@ void addFormats(CLI::App& app, Exit& exit, std::stop_token stop) {
     addOutputOptions(*command, *options);
     command->callback([options, &exit] {
         Table table;
-        table.columns = {{"name", Unit::none, "name"}, {"written_by", Unit::none, "written by"}, {"recognised", Unit::none, "recognised by"}};
+        table.columns = {{"name", Unit::none, "name"},
+                         {"written_by", Unit::none, "written by"},
+                         {"recognised", Unit::none, "recognised by"}};
         for (const auto& importer : allImporters()) {
             const FormatInfo format = importer->format();
             table.rows.push_back({format.name, format.writtenBy, format.recognised});

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
 #include <memory>
 
 namespace twolane::cli {
@@ -42,8 +43,9 @@ std::vector<Cell> infoRow(const Trace& trace, Nanos offset) {
 
 Table infoTable() {
     Table table;
-    for (const char* name : {"file", "format", "clock", "resolution_ns", "host", "kernel", "cpus", "tasks", "events", "lost_events", "wake_edge",
-                             "start_ns", "end_ns", "duration_ns"})
+    for (const char* name :
+         {"file", "format", "clock", "resolution_ns", "host", "kernel", "cpus", "tasks", "events",
+          "lost_events", "wake_edge", "start_ns", "end_ns", "duration_ns"})
         table.columns.push_back({name, Unit::none, name});
     return table;
 }
@@ -51,43 +53,63 @@ Table infoTable() {
 /// The same facts as lines for people, with everything that was odd.
 std::string infoText(const Trace& trace, const std::string& label) {
     const TraceInfo& info = trace.info;
-    const auto orNot = [](const std::string& value) { return value.empty() ? std::string("not told by the file") : printable(value); };
+    const auto orNot = [](const std::string& value) {
+        return value.empty() ? std::string("not told by the file") : printable(value);
+    };
     std::string out;
-    const auto line = [&out](std::string_view name, const std::string& value) { out += fmt::format("{:<10}  {}\n", name, value); };
+    const auto line = [&out](std::string_view name, const std::string& value) {
+        out += fmt::format("{:<10}  {}\n", name, value);
+    };
 
     line("file", printable(info.file));
-    if (label != info.kernel) line("label", printable(label));
-    line("format", info.formatDetail.empty() ? info.format : fmt::format("{} ({})", info.format, info.formatDetail));
-    if (!info.buffer.empty()) line("buffer", printable(info.buffer));
-    line("clock", orNot(info.clock) + (info.stampsAreNanoseconds ? "" : " (counts, not nanoseconds)"));
-    if (info.resolution > 0) line("resolution", formatDuration(info.resolution, 1));
+    if (label != info.kernel)
+        line("label", printable(label));
+    line("format", info.formatDetail.empty()
+                       ? info.format
+                       : fmt::format("{} ({})", info.format, info.formatDetail));
+    if (!info.buffer.empty())
+        line("buffer", printable(info.buffer));
+    line("clock",
+         orNot(info.clock) + (info.stampsAreNanoseconds ? "" : " (counts, not nanoseconds)"));
+    if (info.resolution > 0)
+        line("resolution", formatDuration(info.resolution, 1));
     line("host", orNot(info.host));
     line("kernel", orNot(info.kernel));
-    line("CPUs", trace.cpus.size() == cpuCount(trace) ? std::to_string(cpuCount(trace))
-                                                      : fmt::format("{}, {} of them with events", cpuCount(trace), trace.cpus.size()));
+    line("CPUs",
+         trace.cpus.size() == cpuCount(trace)
+             ? std::to_string(cpuCount(trace))
+             : fmt::format("{}, {} of them with events", cpuCount(trace), trace.cpus.size()));
     line("tasks", formatCount(trace.tasks.size()));
     line("events", formatCount(trace.eventCount));
     line("lost", trace.lostEvents == 0 && !trace.lostUncounted
                      ? "nothing"
-                     : fmt::format("{}{} events", formatCount(trace.lostEvents), trace.lostUncounted ? " or more" : ""));
-    line("wake edge", trace.wakeEdge == WakeEdge::none ? "none: no wakes were recorded" : std::string(nameOf(trace.wakeEdge)));
+                     : fmt::format("{}{} events", formatCount(trace.lostEvents),
+                                   trace.lostUncounted ? " or more" : ""));
+    line("wake edge", trace.wakeEdge == WakeEdge::none ? "none: no wakes were recorded"
+                                                       : std::string(nameOf(trace.wakeEdge)));
     line("start", formatSeconds(trace.range.begin, info.resolution) + " s");
     line("end", formatSeconds(trace.range.end, info.resolution) + " s");
     line("duration", formatSeconds(trace.range.length(), info.resolution) + " s");
     for (const Oddity& oddity : trace.diagnostics.all()) {
-        const char* word = oddity.severity == Severity::info ? "note" : oddity.severity == Severity::dataLoss ? "data loss" : "error";
+        const char* word = oddity.severity == Severity::info       ? "note"
+                           : oddity.severity == Severity::dataLoss ? "data loss"
+                                                                   : "error";
         line(word, printable(oddity.message()));
     }
     return out;
 }
 
 void addEventRows(Table& table, const Trace& trace) {
-    for (const EventCount& event : trace.info.events) table.rows.push_back({text(trace.info.file), event.event, number(event.count)});
+    for (const EventCount& event : trace.info.events)
+        table.rows.push_back({text(trace.info.file), event.event, number(event.count)});
 }
 
 Exit runInfo(const CommonOptions& options, bool events) {
     Table table = infoTable();
-    if (events) table.columns = {{"file", Unit::none, "file"}, {"event", Unit::none, "event"}, {"count", Unit::none, "count"}};
+    if (events)
+        table.columns = {{"file", Unit::none, "file"},
+                         {"event", Unit::none, "event"},
+                         {"count", Unit::none, "count"}};
     std::string out;
     Presentation presentation;
     presentation.command = "info";
@@ -95,7 +117,8 @@ Exit runInfo(const CommonOptions& options, bool events) {
     for (std::size_t i = 0; i < options.inputs.size(); ++i) {
         auto trace = loadInput(options.inputs[i], options);
         if (!trace) {
-            if (fail(trace.error()) == Exit::interrupted) return Exit::interrupted;
+            if (fail(trace.error()) == Exit::interrupted)
+                return Exit::interrupted;
             failed = true; // the others are still told about
             continue;
         }
@@ -108,8 +131,11 @@ Exit runInfo(const CommonOptions& options, bool events) {
             table.rows.push_back(infoRow(**trace, options.relative ? (*trace)->range.begin : 0));
         out += (out.empty() ? "" : "\n") + infoText(**trace, labelOf(**trace, i, options));
     }
-    if (table.rows.empty() && failed) return Exit::failed;
-    const Exit written = options.format == Format::text && !events ? write(out, options) : write(table, presentation, options);
+    if (table.rows.empty() && failed)
+        return Exit::failed;
+    const Exit written = options.format == Format::text && !events
+                             ? write(out, options)
+                             : write(table, presentation, options);
     return failed && written == Exit::done ? Exit::failed : written;
 }
 
@@ -119,7 +145,8 @@ void addInfo(CLI::App& app, Exit& exit, std::stop_token stop) {
     auto options = std::make_shared<CommonOptions>();
     auto events = std::make_shared<bool>(false);
     options->stop = std::move(stop);
-    CLI::App* command = app.add_subcommand("info", "What a file is: format, kernel, clock, events, losses");
+    CLI::App* command =
+        app.add_subcommand("info", "What a file is: format, kernel, clock, events, losses");
     addInputOptions(*command, *options, true);
     addOutputOptions(*command, *options);
     command->add_flag("--events", *events, "Count the recorded events by name");

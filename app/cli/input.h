@@ -9,7 +9,8 @@
 namespace twolane::cli {
 
 /// Loads one input with the common options.
-Result<std::shared_ptr<const Trace>> loadInput(const std::string& path, const CommonOptions& options);
+Result<std::shared_ptr<const Trace>> loadInput(const std::string& path,
+                                               const CommonOptions& options);
 
 /// What to call the input: its --label, else its kernel release, else its file name.
 std::string labelOf(const Trace& trace, std::size_t input, const CommonOptions& options);

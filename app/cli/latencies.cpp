@@ -5,7 +5,9 @@
 namespace twolane::cli {
 
 void addLatencies(CLI::App& app, Exit& exit, std::stop_token stop) {
-    addTraceCommand(app, exit, std::move(stop), "latencies", "Every wakeup latency, fork latency and preempted wait, a row each", latencyTable);
+    addTraceCommand(app, exit, std::move(stop), "latencies",
+                    "Every wakeup latency, fork latency and preempted wait, a row each",
+                    latencyTable);
 }
 
 } // namespace twolane::cli

@@ -17,7 +17,6 @@ struct Presentation {
     std::vector<std::string> header;   ///< lines above a text table
     std::vector<std::string> warnings; ///< for json; the other formats have them on standard error
     Nanos resolution = 1;              ///< ns of the stamps' last digit
-
 };
 
 std::string toCsv(const Table& table);

@@ -5,7 +5,8 @@
 namespace twolane::cli {
 
 void addSlices(CLI::App& app, Exit& exit, std::stop_token stop) {
-    addTraceCommand(app, exit, std::move(stop), "slices", "Every timeslice, a row each", sliceTable);
+    addTraceCommand(app, exit, std::move(stop), "slices", "Every timeslice, a row each",
+                    sliceTable);
 }
 
 } // namespace twolane::cli

@@ -5,6 +5,7 @@
 #include "model/query/tables.h"
 
 #include <CLI/CLI.hpp>
+
 #include <map>
 #include <memory>
 
@@ -15,15 +16,20 @@ void addStats(CLI::App& app, Exit& exit, std::stop_token stop) {
     auto by = std::make_shared<By>(By::task);
     const auto table = [by](const Trace& trace, const Selection& selection, Origin origin) {
         switch (*by) {
-        case By::task: return taskTable(trace, selection, origin);
-        case By::comm: return commTable(trace, selection, origin);
-        case By::cpu: break;
+        case By::task:
+            return taskTable(trace, selection, origin);
+        case By::comm:
+            return commTable(trace, selection, origin);
+        case By::cpu:
+            break;
         }
         return cpuTable(trace, selection);
     };
-    CLI::App* command = addTraceCommand(app, exit, std::move(stop), "stats", "Per-task, per-comm or per-CPU numbers", table);
+    CLI::App* command = addTraceCommand(app, exit, std::move(stop), "stats",
+                                        "Per-task, per-comm or per-CPU numbers", table);
     command->add_option("--by", *by, "What a row is about")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, By>{{"task", By::task}, {"comm", By::comm}, {"cpu", By::cpu}}))
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, By>{{"task", By::task}, {"comm", By::comm}, {"cpu", By::cpu}}))
         ->option_text("task|comm|cpu");
 }
 

@@ -14,6 +14,7 @@ namespace twolane::cli {
 using TableOf = std::function<Table(const Trace&, const Selection&, Origin)>;
 
 /// Adds the subcommand with all common options and returns it, for options of its own.
-CLI::App* addTraceCommand(CLI::App& app, Exit& exit, std::stop_token stop, const std::string& name, const std::string& help, TableOf tableOf);
+CLI::App* addTraceCommand(CLI::App& app, Exit& exit, std::stop_token stop, const std::string& name,
+                          const std::string& help, TableOf tableOf);
 
 } // namespace twolane::cli

@@ -6,6 +6,7 @@
 
 #include <QPainter>
 #include <QString>
+
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -17,7 +18,7 @@ namespace twolane::window {
 struct HoverText {
     QString title;
     std::vector<std::pair<QString, QString>> rows; ///< what, value
-    std::optional<StringId> comm; ///< whose colour to show beside the title
+    std::optional<StringId> comm;                  ///< whose colour to show beside the title
 
     QString plain() const; ///< all of it, for a status line, a screen reader, a test
 };
@@ -27,6 +28,7 @@ HoverText hoverText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel
 
 /// A card beside `pointer`, kept inside `bounds`; all in logical pixels. `swatch` where the text
 /// has a comm.
-void paintHoverCard(QPainter& painter, const HoverText& text, QRgb swatch, const QPointF& pointer, const QRectF& bounds, const Theme& theme);
+void paintHoverCard(QPainter& painter, const HoverText& text, QRgb swatch, const QPointF& pointer,
+                    const QRectF& bounds, const Theme& theme);
 
 } // namespace twolane::window

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <QString>
+
 #include <span>
 #include <vector>
 
@@ -20,12 +21,15 @@ struct LaneLabel {
 
 /// The labels of the visible lanes. Where lanes are lower than a line of text, only every 2nd, 4th,
 /// 8th … lane is named. `lineHeight` in device pixels.
-std::vector<LaneLabel> laneLabels(const LaneArea& area, const LoadedTrace& loaded, const Viewport& view, int lineHeight);
+std::vector<LaneLabel> laneLabels(const LaneArea& area, const LoadedTrace& loaded,
+                                  const Viewport& view, int lineHeight);
 
 /// Both paint in logical coordinates on a picture of `ratio` device pixels each.
 /// `gutter`: logical, the labels end at its right edge.
-void paintLaneLabels(QPainter& painter, const QRectF& gutter, const LaneArea& area, const std::vector<LaneLabel>& labels, const Theme& theme, double ratio);
-void paintSliceNames(QPainter& painter, const LaneArea& area, std::span<const PaintedRun> runs, const LanePicture& picture, double ratio);
+void paintLaneLabels(QPainter& painter, const QRectF& gutter, const LaneArea& area,
+                     const std::vector<LaneLabel>& labels, const Theme& theme, double ratio);
+void paintSliceNames(QPainter& painter, const LaneArea& area, std::span<const PaintedRun> runs,
+                     const LanePicture& picture, double ratio);
 
 /// The font of what stands in second place: utilisation, ruler, counts.
 QFont smallFont(const QFont& font);

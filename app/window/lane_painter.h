@@ -7,6 +7,7 @@
 
 #include <QImage>
 #include <QRect>
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -22,7 +23,10 @@ struct LaneArea {
     int scroll = 0;    ///< rows of pixels above the plot
     std::size_t lanes = 0;
 
-    int barTop(std::size_t lane) const { return plot.top() + static_cast<int>(lane) * rowHeight - scroll + (rowHeight - barHeight) / 2; }
+    int barTop(std::size_t lane) const {
+        return plot.top() + static_cast<int>(lane) * rowHeight - scroll +
+               (rowHeight - barHeight) / 2;
+    }
     /// The lanes of which a pixel is inside the plot: [first, last).
     std::size_t firstVisible() const;
     std::size_t lastVisible() const;
@@ -53,6 +57,7 @@ TimeRange onClock(const Trace& trace, TimeRange fromStart);
 
 /// Paints the visible lanes; a function of its arguments alone. Where bars are at least
 /// `labelHeight` device pixels high, the runs of at least `labelWidth` are appended to `runs`.
-void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture, int labelHeight, int labelWidth, std::vector<PaintedRun>& runs);
+void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture, int labelHeight,
+                int labelWidth, std::vector<PaintedRun>& runs);
 
 } // namespace twolane::window

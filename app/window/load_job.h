@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QTimer>
+
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -18,7 +19,8 @@
 namespace twolane::window {
 
 /// What reads a file; called on the job's thread. Tests put their own in its place.
-using LoadFn = std::function<Result<std::shared_ptr<const Trace>>(const std::filesystem::path&, std::stop_token, const ProgressFn&)>;
+using LoadFn = std::function<Result<std::shared_ptr<const Trace>>(
+    const std::filesystem::path&, std::stop_token, const ProgressFn&)>;
 
 /// The load of one side: at most one counts, and only its result is ever told. Lives on the
 /// window's thread, as do all its signals.
@@ -63,7 +65,7 @@ private:
 
     LoadFn m_load;
     std::filesystem::path m_path;
-    std::list<Job> m_jobs; ///< the current one and those that have not yet ended
+    std::list<Job> m_jobs;       ///< the current one and those that have not yet ended
     std::uint64_t m_current = 0; ///< id of the job that counts; 0: none
     std::uint64_t m_lastId = 0;
     QTimer m_tick;

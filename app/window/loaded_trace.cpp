@@ -1,6 +1,7 @@
 #include "app/window/loaded_trace.h"
 
 #include <QStringList>
+
 #include <algorithm>
 
 namespace twolane::window {
@@ -12,39 +13,58 @@ TimeFormat LoadedTrace::times() const {
 QString LoadedTrace::lossText() const {
     QStringList parts;
     if (trace->lostEvents > 0) {
-        parts << countText(trace->lostEvents) + (trace->lostUncounted ? QStringLiteral(" or more") : QString()) +
-                     (trace->lostEvents == 1 && !trace->lostUncounted ? QStringLiteral(" event lost") : QStringLiteral(" events lost"));
+        parts << countText(trace->lostEvents) +
+                     (trace->lostUncounted ? QStringLiteral(" or more") : QString()) +
+                     (trace->lostEvents == 1 && !trace->lostUncounted
+                          ? QStringLiteral(" event lost")
+                          : QStringLiteral(" events lost"));
     } else if (trace->lostUncounted) {
         parts << QStringLiteral("events lost");
     }
-    if (doubtfulWaits > 0) parts << countText(doubtfulWaits, "wait doubtful", "waits doubtful");
-    if (trace->wakeEdge == WakeEdge::none) parts << QStringLiteral("no wakes recorded");
+    if (doubtfulWaits > 0)
+        parts << countText(doubtfulWaits, "wait doubtful", "waits doubtful");
+    if (trace->wakeEdge == WakeEdge::none)
+        parts << QStringLiteral("no wakes recorded");
     const auto& all = trace->diagnostics.all();
-    const auto errors = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity == Severity::error; });
-    if (errors > 0) parts << countText(static_cast<std::uint64_t>(errors), "problem", "problems");
-    if (!parts.isEmpty()) return parts.join(QStringLiteral(", "));
-    const auto doubts = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity == Severity::dataLoss; });
-    return doubts == 0 ? QStringLiteral("nothing lost") : QStringLiteral("nothing lost, ") + countText(static_cast<std::uint64_t>(doubts), "remark", "remarks");
+    const auto errors = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) {
+        return oddity.severity == Severity::error;
+    });
+    if (errors > 0)
+        parts << countText(static_cast<std::uint64_t>(errors), "problem", "problems");
+    if (!parts.isEmpty())
+        return parts.join(QStringLiteral(", "));
+    const auto doubts = std::count_if(all.begin(), all.end(), [](const Oddity& oddity) {
+        return oddity.severity == Severity::dataLoss;
+    });
+    return doubts == 0 ? QStringLiteral("nothing lost")
+                       : QStringLiteral("nothing lost, ") +
+                             countText(static_cast<std::uint64_t>(doubts), "remark", "remarks");
 }
 
 bool LoadedTrace::lossy() const {
     const auto& all = trace->diagnostics.all();
-    return trace->wakeEdge == WakeEdge::none || trace->lostEvents > 0 || trace->lostUncounted || doubtfulWaits > 0 ||
-           std::any_of(all.begin(), all.end(), [](const Oddity& oddity) { return oddity.severity != Severity::info; });
+    return trace->wakeEdge == WakeEdge::none || trace->lostEvents > 0 || trace->lostUncounted ||
+           doubtfulWaits > 0 || std::any_of(all.begin(), all.end(), [](const Oddity& oddity) {
+               return oddity.severity != Severity::info;
+           });
 }
 
 QString LoadedTrace::oddities() const {
     QStringList lines;
-    for (const Oddity& oddity : trace->diagnostics.all()) lines << printable(oddity.message());
-    return lines.isEmpty() ? QStringLiteral("Nothing was lost and nothing was odd.") : lines.join(QLatin1Char('\n'));
+    for (const Oddity& oddity : trace->diagnostics.all())
+        lines << printable(oddity.message());
+    return lines.isEmpty() ? QStringLiteral("Nothing was lost and nothing was odd.")
+                           : lines.join(QLatin1Char('\n'));
 }
 
 std::shared_ptr<const LoadedTrace> prepare(std::shared_ptr<const Trace> trace) {
     auto loaded = std::make_shared<LoadedTrace>();
     loaded->lanes.reserve(trace->cpus.size());
-    for (const CpuTimeline& cpu : trace->cpus) loaded->lanes.emplace_back(cpu);
+    for (const CpuTimeline& cpu : trace->cpus)
+        loaded->lanes.emplace_back(cpu);
     for (std::size_t i = 0; i < trace->waits.size(); ++i)
-        if (trace->waits[i].certainty == Certainty::doubtful) ++loaded->doubtfulWaits;
+        if (trace->waits[i].certainty == Certainty::doubtful)
+            ++loaded->doubtfulWaits;
     loaded->trace = std::move(trace);
     return loaded;
 }

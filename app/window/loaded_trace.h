@@ -6,6 +6,7 @@
 #include "model/trace.h"
 
 #include <QString>
+
 #include <cstdint>
 #include <memory>
 #include <vector>

@@ -14,6 +14,7 @@
 #include <QMimeData>
 #include <QStatusBar>
 #include <QToolBar>
+
 #include <utility>
 
 namespace twolane::window {
@@ -43,12 +44,13 @@ MainWindow::MainWindow(LoadFn load, QWidget* parent)
         m_sides[i].loader = loader;
         // A swap moves loaders to the other side: ask where one is now.
         connect(loader, &SideLoader::progressed, this, [this, loader] { refresh(sideOf(loader)); });
-        connect(loader, &SideLoader::loaded, this, [this, loader](std::shared_ptr<const LoadedTrace> trace) {
-            const std::size_t side = sideOf(loader);
-            m_sides[side].trace = std::move(trace);
-            m_sides[side].error.reset();
-            ended(side);
-        });
+        connect(loader, &SideLoader::loaded, this,
+                [this, loader](std::shared_ptr<const LoadedTrace> trace) {
+                    const std::size_t side = sideOf(loader);
+                    m_sides[side].trace = std::move(trace);
+                    m_sides[side].error.reset();
+                    ended(side);
+                });
         connect(loader, &SideLoader::failed, this, [this, loader](const Error& error) {
             const std::size_t side = sideOf(loader);
             m_sides[side].error = error;
@@ -76,7 +78,8 @@ MainWindow::MainWindow(LoadFn load, QWidget* parent)
     connect(&m_view, &ViewState::changed, this, &MainWindow::refreshCommands);
 
     addActions();
-    for (std::size_t i = 0; i < sideCount; ++i) refresh(i);
+    for (std::size_t i = 0; i < sideCount; ++i)
+        refresh(i);
     resize(1280, 800);
 }
 
@@ -88,12 +91,17 @@ MainWindow::~MainWindow() {
     }
     m_view.disconnect(this);
     m_timeline->disconnect(this);
-    delete std::exchange(m_pages, nullptr); // the timeline refers to m_view, which goes before children do
+    delete std::exchange(m_pages,
+                         nullptr); // the timeline refers to m_view, which goes before children do
 }
 
 void MainWindow::openFiles(const std::vector<std::filesystem::path>& files) {
-    for (std::size_t i = 0; i < files.size() && i < sideCount; ++i) open(i, files[i]);
-    if (files.size() > sideCount) statusBar()->showMessage(QStringLiteral("Two traces are compared at a time: the first two files were opened."), 8000);
+    for (std::size_t i = 0; i < files.size() && i < sideCount; ++i)
+        open(i, files[i]);
+    if (files.size() > sideCount)
+        statusBar()->showMessage(
+            QStringLiteral("Two traces are compared at a time: the first two files were opened."),
+            8000);
 }
 
 void MainWindow::open(std::size_t side, const std::filesystem::path& file) {
@@ -115,7 +123,8 @@ void MainWindow::close(std::size_t side) {
 
 void MainWindow::swapSides() {
     std::swap(m_sides[0], m_sides[1]);
-    for (std::size_t i = 0; i < sideCount; ++i) refresh(i);
+    for (std::size_t i = 0; i < sideCount; ++i)
+        refresh(i);
 }
 
 void MainWindow::show(std::size_t side, std::shared_ptr<const LoadedTrace> trace) {
@@ -159,7 +168,9 @@ void MainWindow::refresh(std::size_t index) {
         header.setTrace(nullptr, sideName(index));
         m_timeline->setSide(index, nullptr, true);
     }
-    const auto idle = [](const Side& each) { return !each.loader->busy() && !each.error && !each.trace; };
+    const auto idle = [](const Side& each) {
+        return !each.loader->busy() && !each.error && !each.trace;
+    };
     m_pages->setCurrentIndex(idle(m_sides[0]) && idle(m_sides[1]) ? 0 : 1);
     refreshTitle();
     refreshStatus();
@@ -169,23 +180,31 @@ void MainWindow::refresh(std::size_t index) {
 void MainWindow::refreshTitle() {
     QStringList names;
     for (const Side& side : m_sides) {
-        if (!side.trace || side.error || side.loader->busy()) continue;
+        if (!side.trace || side.error || side.loader->busy())
+            continue;
         const std::filesystem::path file(side.trace->trace->info.file);
         names << printable(file.filename().string());
     }
     if (names.size() == 2 && names[0] == names[1]) { // told apart by their folders
         for (std::size_t i = 0; i < sideCount; ++i) {
-            const std::filesystem::path folder = std::filesystem::path(m_sides[i].trace->trace->info.file).parent_path();
-            if (!folder.empty()) names[static_cast<qsizetype>(i)].prepend(printable(folder.string()) + QLatin1Char('/'));
+            const std::filesystem::path folder =
+                std::filesystem::path(m_sides[i].trace->trace->info.file).parent_path();
+            if (!folder.empty())
+                names[static_cast<qsizetype>(i)].prepend(printable(folder.string()) +
+                                                         QLatin1Char('/'));
         }
     }
-    setWindowTitle(names.isEmpty() ? QStringLiteral("Twolane") : names.join(QStringLiteral(" ↔ ")) + QStringLiteral(" — Twolane"));
+    setWindowTitle(names.isEmpty()
+                       ? QStringLiteral("Twolane")
+                       : names.join(QStringLiteral(" ↔ ")) + QStringLiteral(" — Twolane"));
 }
 
 void MainWindow::refreshStatus() {
     const bool lanes = m_timeline->area(0).lanes > 0 || m_timeline->area(1).lanes > 0;
     if (!lanes) {
-        m_pointerText->setText(m_pages->currentIndex() == 0 ? QString() : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
+        m_pointerText->setText(m_pages->currentIndex() == 0
+                                   ? QString()
+                                   : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
         m_viewText->clear();
         return;
     }
@@ -193,9 +212,12 @@ void MainWindow::refreshStatus() {
     const Viewport& view = m_view.view();
     const Nanos all = m_view.extent().length() - 1; // without the last stamp's own nanosecond
     m_viewText->setText(m_view.fitted() ? QStringLiteral("all of %1").arg(durationText(all, times))
-                                        : QStringLiteral("view %1 of %2").arg(durationText(view.range.length(), times), durationText(all, times)));
+                                        : QStringLiteral("view %1 of %2")
+                                              .arg(durationText(view.range.length(), times),
+                                                   durationText(all, times)));
     const auto at = m_timeline->pointerTime();
-    m_pointerText->setText(at ? instantText(*at, times) : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
+    m_pointerText->setText(at ? instantText(*at, times)
+                              : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
 }
 
 void MainWindow::refreshCommands() {
@@ -204,16 +226,22 @@ void MainWindow::refreshCommands() {
         const Side& side = m_sides[i];
         const bool something = side.trace || side.error || side.loader->busy();
         any = any || side.trace;
-        if (m_closeSide[i]) m_closeSide[i]->setEnabled(something);
+        if (m_closeSide[i])
+            m_closeSide[i]->setEnabled(something);
     }
-    if (m_swap) m_swap->setEnabled(m_closeSide[0]->isEnabled() || m_closeSide[1]->isEnabled());
-    for (QAction* action : m_needTrace) action->setEnabled(any);
-    if (m_back) m_back->setEnabled(any && m_view.canGoBack());
-    if (m_forward) m_forward->setEnabled(any && m_view.canGoForward());
+    if (m_swap)
+        m_swap->setEnabled(m_closeSide[0]->isEnabled() || m_closeSide[1]->isEnabled());
+    for (QAction* action : m_needTrace)
+        action->setEnabled(any);
+    if (m_back)
+        m_back->setEnabled(any && m_view.canGoBack());
+    if (m_forward)
+        m_forward->setEnabled(any && m_view.canGoForward());
     refreshStatus();
 }
 
-QAction* MainWindow::addCommand(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run) {
+QAction* MainWindow::addCommand(const QString& text, const QList<QKeySequence>& keys,
+                                std::function<void()> run) {
     auto* action = new QAction(text, this);
     action->setShortcuts(keys);
     connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
@@ -222,15 +250,23 @@ QAction* MainWindow::addCommand(const QString& text, const QList<QKeySequence>& 
 }
 
 void MainWindow::addActions() {
-    const auto zoom = [this](double factor) { m_view.zoomAbout(m_timeline->anchorPixel(), factor); };
-    const auto pan = [this](int tenths) { m_view.panBy(std::int64_t{m_view.view().width} * tenths / 10); };
+    const auto zoom = [this](double factor) {
+        m_view.zoomAbout(m_timeline->anchorPixel(), factor);
+    };
+    const auto pan = [this](int tenths) {
+        m_view.panBy(std::int64_t{m_view.view().width} * tenths / 10);
+    };
 
-    QAction* openBaseline = addCommand(QStringLiteral("&Open baseline…"), {QKeySequence::Open}, [this] { askForFiles(0); });
-    QAction* openCandidate = addCommand(QStringLiteral("Open &candidate…"), {QKeySequence(QStringLiteral("Ctrl+Shift+O"))}, [this] { askForFiles(1); });
+    QAction* openBaseline = addCommand(QStringLiteral("&Open baseline…"), {QKeySequence::Open},
+                                       [this] { askForFiles(0); });
+    QAction* openCandidate =
+        addCommand(QStringLiteral("Open &candidate…"),
+                   {QKeySequence(QStringLiteral("Ctrl+Shift+O"))}, [this] { askForFiles(1); });
     m_swap = addCommand(QStringLiteral("&Swap sides"), {}, [this] { swapSides(); });
     m_closeSide[0] = addCommand(QStringLiteral("Close &baseline"), {}, [this] { close(0); });
     m_closeSide[1] = addCommand(QStringLiteral("C&lose candidate"), {}, [this] { close(1); });
-    QAction* quit = addCommand(QStringLiteral("&Quit"), {QKeySequence(QStringLiteral("Ctrl+Q"))}, [this] { QMainWindow::close(); });
+    QAction* quit = addCommand(QStringLiteral("&Quit"), {QKeySequence(QStringLiteral("Ctrl+Q"))},
+                               [this] { QMainWindow::close(); });
     QMenu* file = menuBar()->addMenu(QStringLiteral("&File"));
     file->addActions({openBaseline, openCandidate});
     file->addSeparator();
@@ -238,15 +274,24 @@ void MainWindow::addActions() {
     file->addSeparator();
     file->addAction(quit);
 
-    QAction* fit = addCommand(QStringLiteral("&Fit"), {Qt::Key_F, Qt::Key_Home}, [this] { m_view.fit(); });
-    QAction* zoomIn = addCommand(QStringLiteral("Zoom &in"), {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, [zoom] { zoom(1.5); });
-    QAction* zoomOut = addCommand(QStringLiteral("Zoom &out"), {Qt::Key_S, Qt::Key_Minus}, [zoom] { zoom(1 / 1.5); });
-    QAction* earlier = addCommand(QStringLiteral("&Earlier"), {Qt::Key_A, Qt::Key_Left}, [pan] { pan(-1); });
-    QAction* later = addCommand(QStringLiteral("&Later"), {Qt::Key_D, Qt::Key_Right}, [pan] { pan(1); });
-    QAction* up = addCommand(QStringLiteral("Lanes &up"), {Qt::Key_Up}, [this] { m_timeline->scrollLanes(-1); });
-    QAction* down = addCommand(QStringLiteral("Lanes &down"), {Qt::Key_Down}, [this] { m_timeline->scrollLanes(1); });
-    m_back = addCommand(QStringLiteral("&Back"), {QKeySequence(QStringLiteral("Alt+Left"))}, [this] { m_view.back(); });
-    m_forward = addCommand(QStringLiteral("F&orward"), {QKeySequence(QStringLiteral("Alt+Right"))}, [this] { m_view.forward(); });
+    QAction* fit =
+        addCommand(QStringLiteral("&Fit"), {Qt::Key_F, Qt::Key_Home}, [this] { m_view.fit(); });
+    QAction* zoomIn = addCommand(QStringLiteral("Zoom &in"),
+                                 {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, [zoom] { zoom(1.5); });
+    QAction* zoomOut = addCommand(QStringLiteral("Zoom &out"), {Qt::Key_S, Qt::Key_Minus},
+                                  [zoom] { zoom(1 / 1.5); });
+    QAction* earlier =
+        addCommand(QStringLiteral("&Earlier"), {Qt::Key_A, Qt::Key_Left}, [pan] { pan(-1); });
+    QAction* later =
+        addCommand(QStringLiteral("&Later"), {Qt::Key_D, Qt::Key_Right}, [pan] { pan(1); });
+    QAction* up = addCommand(QStringLiteral("Lanes &up"), {Qt::Key_Up},
+                             [this] { m_timeline->scrollLanes(-1); });
+    QAction* down = addCommand(QStringLiteral("Lanes &down"), {Qt::Key_Down},
+                               [this] { m_timeline->scrollLanes(1); });
+    m_back = addCommand(QStringLiteral("&Back"), {QKeySequence(QStringLiteral("Alt+Left"))},
+                        [this] { m_view.back(); });
+    m_forward = addCommand(QStringLiteral("F&orward"), {QKeySequence(QStringLiteral("Alt+Right"))},
+                           [this] { m_view.forward(); });
     m_back->setToolTip(QStringLiteral("The view before (Alt+Left)"));
     m_forward->setToolTip(QStringLiteral("The view after (Alt+Right)"));
     m_needTrace = {fit, zoomIn, zoomOut, earlier, later, up, down};
@@ -257,7 +302,8 @@ void MainWindow::addActions() {
     viewMenu->addSeparator();
     viewMenu->addActions({m_back, m_forward});
 
-    QAction* keys = addCommand(QStringLiteral("&Keys"), {QKeySequence::HelpContents}, [this] { showKeys(); });
+    QAction* keys =
+        addCommand(QStringLiteral("&Keys"), {QKeySequence::HelpContents}, [this] { showKeys(); });
     menuBar()->addMenu(QStringLiteral("&Help"))->addAction(keys);
 
     // The same commands under shorter names.
@@ -275,32 +321,41 @@ void MainWindow::addActions() {
 }
 
 void MainWindow::askForFiles(std::size_t side) {
-    const QString folder = m_sides[side].loader->path().empty() ? QString() : QString::fromStdString(m_sides[side].loader->path().parent_path().string());
-    const QStringList names = QFileDialog::getOpenFileNames(this, QStringLiteral("Open %1").arg(sideName(side)), folder,
-                                                            QStringLiteral("Traces (*.dat *.data *.txt *.trace *.log);;All files (*)"));
-    if (names.isEmpty()) return;
+    const QString folder =
+        m_sides[side].loader->path().empty()
+            ? QString()
+            : QString::fromStdString(m_sides[side].loader->path().parent_path().string());
+    const QStringList names = QFileDialog::getOpenFileNames(
+        this, QStringLiteral("Open %1").arg(sideName(side)), folder,
+        QStringLiteral("Traces (*.dat *.data *.txt *.trace *.log);;All files (*)"));
+    if (names.isEmpty())
+        return;
     if (names.size() == 1) {
         open(side, pathOf(names.front()));
         return;
     }
     std::vector<std::filesystem::path> files;
-    for (const QString& name : names) files.push_back(pathOf(name));
+    for (const QString& name : names)
+        files.push_back(pathOf(name));
     openFiles(files);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     std::vector<std::filesystem::path> files;
     for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) files.push_back(pathOf(url.toLocalFile()));
+        if (url.isLocalFile())
+            files.push_back(pathOf(url.toLocalFile()));
     event->acceptProposedAction();
     if (files.size() == 1) {
         // On the side it was dropped on; the first one is the baseline.
         const bool empty = m_pages->currentIndex() == 0;
-        open(empty ? 0 : m_timeline->sideAt(m_timeline->mapFrom(this, event->position().toPoint())), files.front());
+        open(empty ? 0 : m_timeline->sideAt(m_timeline->mapFrom(this, event->position().toPoint())),
+             files.front());
     } else {
         openFiles(files);
     }
@@ -312,24 +367,26 @@ void MainWindow::showKeys() {
     auto* grid = new QGridLayout(&dialog);
     grid->setContentsMargins(20, 16, 20, 16);
     grid->setHorizontalSpacing(24);
-    const std::array<std::pair<const char*, const char*>, 11> rows{{{"wheel", "zoom about the pointer"},
-                                                                    {"Ctrl or Shift + wheel", "scroll in time"},
-                                                                    {"wheel over CPU names", "scroll the lanes"},
-                                                                    {"drag", "move in time and through the lanes"},
-                                                                    {"W  S  +  −", "zoom in, zoom out"},
-                                                                    {"A  D  ←  →", "earlier, later"},
-                                                                    {"↑  ↓", "scroll the lanes"},
-                                                                    {"F  Home  double click", "show everything"},
-                                                                    {"Alt ←  Alt →", "the view before, after"},
-                                                                    {"Ctrl O  Ctrl Shift O", "open baseline, candidate"},
-                                                                    {"Ctrl Q", "quit"}}};
+    const std::array<std::pair<const char*, const char*>, 11> rows{
+        {{"wheel", "zoom about the pointer"},
+         {"Ctrl or Shift + wheel", "scroll in time"},
+         {"wheel over CPU names", "scroll the lanes"},
+         {"drag", "move in time and through the lanes"},
+         {"W  S  +  −", "zoom in, zoom out"},
+         {"A  D  ←  →", "earlier, later"},
+         {"↑  ↓", "scroll the lanes"},
+         {"F  Home  double click", "show everything"},
+         {"Alt ←  Alt →", "the view before, after"},
+         {"Ctrl O  Ctrl Shift O", "open baseline, candidate"},
+         {"Ctrl Q", "quit"}}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         auto* key = new QLabel(QString::fromUtf8(rows[i].first), &dialog);
         QFont bold = key->font();
         bold.setBold(true);
         key->setFont(bold);
         grid->addWidget(key, static_cast<int>(i), 0);
-        grid->addWidget(new QLabel(QString::fromUtf8(rows[i].second), &dialog), static_cast<int>(i), 1);
+        grid->addWidget(new QLabel(QString::fromUtf8(rows[i].second), &dialog), static_cast<int>(i),
+                        1);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
     connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);

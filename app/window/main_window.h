@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QStackedWidget>
+
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -59,7 +60,8 @@ private:
     };
 
     void addActions();
-    QAction* addCommand(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run);
+    QAction* addCommand(const QString& text, const QList<QKeySequence>& keys,
+                        std::function<void()> run);
     std::size_t sideOf(const SideLoader* loader) const;
     void ended(std::size_t side);
     void refresh(std::size_t side);

@@ -6,9 +6,11 @@
 #include <QApplication>
 #include <QPixmap>
 #include <QStyleFactory>
+
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
-#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,9 @@ namespace {
 using namespace twolane;
 
 window::LoadFn fileLoader() {
-    return [](const std::filesystem::path& path, std::stop_token stop, const ProgressFn& progress) { return load(path, {}, std::move(stop), progress); };
+    return [](const std::filesystem::path& path, std::stop_token stop, const ProgressFn& progress) {
+        return load(path, {}, std::move(stop), progress);
+    };
 }
 
 std::vector<std::filesystem::path> pathsOf(const char* const* files, int count) {
@@ -54,7 +58,8 @@ TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
 
 TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const TwolaneGrab* grab) {
     qInstallMessageHandler(onlyErrors);
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_SCALE_FACTOR", QByteArray::number(grab->scale));
     Arguments arguments;
     QApplication app(arguments.count, arguments.values);
@@ -74,10 +79,12 @@ TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const 
         window.show(i, window::prepare(*trace));
     }
     QApplication::processEvents();
-    if (grab->hasSpan) window.view().show({grab->from, std::max(grab->to, grab->from)});
+    if (grab->hasSpan)
+        window.view().show({grab->from, std::max(grab->to, grab->from)});
     QApplication::processEvents();
     if (!window.grab().save(QString::fromUtf8(grab->png), "PNG")) {
-        fmt::print(stderr, "twolane: {}: cannot be written; check the folder and its permissions\n", grab->png);
+        fmt::print(stderr, "twolane: {}: cannot be written; check the folder and its permissions\n",
+                   grab->png);
         status = 1;
     }
     return status;

@@ -37,7 +37,8 @@ SideCard::SideCard(std::size_t side, QWidget* parent)
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
-    for (QPushButton* button : {m_open, m_cancel, m_dismiss}) buttons->addWidget(button);
+    for (QPushButton* button : {m_open, m_cancel, m_dismiss})
+        buttons->addWidget(button);
     buttons->addStretch(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(30, 18, 30, 18);
@@ -64,13 +65,16 @@ void SideCard::showInvitation() {
     m_progress->hide();
     m_cancel->hide();
     m_dismiss->hide();
-    m_detail->setText(m_side == 0 ? QStringLiteral("No baseline yet: open the trace to compare with, or drop it here.")
-                                  : QStringLiteral("Nothing to compare with yet: open a second trace, or drop it here."));
+    m_detail->setText(
+        m_side == 0
+            ? QStringLiteral("No baseline yet: open the trace to compare with, or drop it here.")
+            : QStringLiteral("Nothing to compare with yet: open a second trace, or drop it here."));
     m_open->setText(QStringLiteral("Open %1…").arg(sideName(m_side)));
     m_open->show();
 }
 
-void SideCard::showLoad(const std::filesystem::path& path, std::uint64_t done, std::uint64_t total) {
+void SideCard::showLoad(const std::filesystem::path& path, std::uint64_t done,
+                        std::uint64_t total) {
     m_title->setText(QStringLiteral("Reading %1").arg(printable(path.filename().string())));
     m_title->show();
     m_progress->show();
@@ -85,8 +89,11 @@ void SideCard::showLoad(const std::filesystem::path& path, std::uint64_t done, s
     m_progress->setRange(0, 1000);
     const double share = static_cast<double>(std::min(done, total)) / static_cast<double>(total);
     m_progress->setValue(static_cast<int>(share * 1000));
-    m_detail->setText(done >= total ? QStringLiteral("%1 read, drawing up the timeline…").arg(bytesText(total))
-                                    : QStringLiteral("%1 of %2 · %3 %").arg(bytesText(done), bytesText(total)).arg(static_cast<int>(share * 100)));
+    m_detail->setText(
+        done >= total ? QStringLiteral("%1 read, drawing up the timeline…").arg(bytesText(total))
+                      : QStringLiteral("%1 of %2 · %3 %")
+                            .arg(bytesText(done), bytesText(total))
+                            .arg(static_cast<int>(share * 100)));
 }
 
 void SideCard::showError(const Error& error, bool canReturn) {
@@ -96,17 +103,21 @@ void SideCard::showError(const Error& error, bool canReturn) {
     m_cancel->hide();
     QString text = printable(error.file);
     text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + printable(error.what);
-    if (!error.where.empty()) text += QStringLiteral(", at ") + printable(error.where);
-    if (!error.remedy.empty()) text += QStringLiteral("\nWhat helps: ") + printable(error.remedy);
+    if (!error.where.empty())
+        text += QStringLiteral(", at ") + printable(error.where);
+    if (!error.remedy.empty())
+        text += QStringLiteral("\nWhat helps: ") + printable(error.remedy);
     m_detail->setText(text);
     m_open->setText(QStringLiteral("Open another…"));
     m_open->show();
-    m_dismiss->setText(canReturn ? QStringLiteral("Back to the trace before") : QStringLiteral("Dismiss"));
+    m_dismiss->setText(canReturn ? QStringLiteral("Back to the trace before")
+                                 : QStringLiteral("Dismiss"));
     m_dismiss->show();
 }
 
 QSize SideCard::sizeHint() const {
-    return {400, std::max(layout()->heightForWidth(std::max(width(), 400)), layout()->sizeHint().height())};
+    return {400, std::max(layout()->heightForWidth(std::max(width(), 400)),
+                          layout()->sizeHint().height())};
 }
 
 void SideCard::paintEvent(QPaintEvent*) {

@@ -8,6 +8,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QWidget>
+
 #include <cstdint>
 #include <filesystem>
 

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <QToolTip>
+
 #include <filesystem>
 
 namespace twolane::window {
@@ -15,12 +16,17 @@ constexpr int gap = 14;
 
 /// Tooltips take text that looks like markup for markup: make all of it markup, escaped.
 QString asTooltip(const QString& plain) {
-    return QStringLiteral("<p style='white-space:pre-wrap'>") + plain.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")) + QStringLiteral("</p>");
+    return QStringLiteral("<p style='white-space:pre-wrap'>") +
+           plain.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")) +
+           QStringLiteral("</p>");
 }
 
 } // namespace
 
-SideHeader::SideHeader(std::size_t side, QWidget* parent) : QWidget(parent), m_side(side), m_theme(themeOf(palette())) {
+SideHeader::SideHeader(std::size_t side, QWidget* parent)
+    : QWidget(parent)
+    , m_side(side)
+    , m_theme(themeOf(palette())) {
     setMouseTracking(true);
 }
 
@@ -39,18 +45,26 @@ void SideHeader::setTrace(std::shared_ptr<const LoadedTrace> trace, const QStrin
         const Trace& shown = *m_trace->trace;
         const TraceInfo& info = shown.info;
         m_name = printable(std::filesystem::path(info.file).filename().string());
-        if (m_name.isEmpty()) m_name = printable(info.file);
+        if (m_name.isEmpty())
+            m_name = printable(info.file);
         QStringList origin;
-        if (!info.kernel.empty()) origin << printable(info.kernel);
+        if (!info.kernel.empty())
+            origin << printable(info.kernel);
         origin << printable(info.format);
-        if (!info.buffer.empty()) origin << QStringLiteral("buffer ") + printable(info.buffer);
-        if (!info.clock.empty()) origin << QStringLiteral("clock ") + printable(info.clock);
+        if (!info.buffer.empty())
+            origin << QStringLiteral("buffer ") + printable(info.buffer);
+        if (!info.clock.empty())
+            origin << QStringLiteral("clock ") + printable(info.clock);
         m_origin = origin.join(QStringLiteral(" · "));
-        m_amount = QStringList{countText(shown.eventCount, "event", "events"), countText(shown.cpus.size(), "CPU", "CPUs"), countText(shown.tasks.size(), "task", "tasks")}
+        m_amount = QStringList{countText(shown.eventCount, "event", "events"),
+                               countText(shown.cpus.size(), "CPU", "CPUs"),
+                               countText(shown.tasks.size(), "task", "tasks")}
                        .join(QStringLiteral(" · "));
         m_trust = m_trace->lossText();
     }
-    setAccessibleName(QStringLiteral("%1 %2 %3 %4 %5").arg(QLatin1Char(m_side == 0 ? 'A' : 'B')).arg(m_name, m_origin, m_amount, m_trust));
+    setAccessibleName(QStringLiteral("%1 %2 %3 %4 %5")
+                          .arg(QLatin1Char(m_side == 0 ? 'A' : 'B'))
+                          .arg(m_name, m_origin, m_amount, m_trust));
     update();
 }
 
@@ -72,14 +86,17 @@ void SideHeader::paintEvent(QPaintEvent*) {
     const auto draw = [&](int x, int room, const QString& text, const QFont& with, QRgb colour) {
         painter.setFont(with);
         painter.setPen(QColor(colour));
-        painter.drawText(QRect(x, 0, room, height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        painter.drawText(QRect(x, 0, room, height()),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     };
     const QString letter(QLatin1Char(m_side == 0 ? 'A' : 'B'));
     draw(left, 20, letter, bold, m_theme.accents[m_side]);
     left += boldMetrics.horizontalAdvance(letter) + gap;
 
     // From the right: what was lost is never given up, the amounts go first where it is narrow.
-    const auto fits = [&](int wanted, int kept) { return wanted > 0 && right - left - wanted - gap >= kept; };
+    const auto fits = [&](int wanted, int kept) {
+        return wanted > 0 && right - left - wanted - gap >= kept;
+    };
     m_trustRect = {};
     const int nameWidth = boldMetrics.horizontalAdvance(m_name);
     const int least = std::min(nameWidth, 120);
@@ -90,7 +107,8 @@ void SideHeader::paintEvent(QPaintEvent*) {
         m_trustRect = QRect(right, 0, wanted, height());
         right -= gap;
     }
-    if (const int wanted = plainMetrics.horizontalAdvance(m_amount); fits(wanted, std::min(nameWidth, 260))) {
+    if (const int wanted = plainMetrics.horizontalAdvance(m_amount);
+        fits(wanted, std::min(nameWidth, 260))) {
         const QString dot = QStringLiteral(" · ");
         const int dotWidth = plainMetrics.horizontalAdvance(dot);
         right += gap - dotWidth;
@@ -102,18 +120,27 @@ void SideHeader::paintEvent(QPaintEvent*) {
     const QString name = boldMetrics.elidedText(m_name, Qt::ElideMiddle, right - left);
     draw(left, right - left, name, m_trace ? bold : font(), m_trace ? m_theme.text : m_theme.dim);
     left += boldMetrics.horizontalAdvance(name) + gap;
-    if (right - left < 60) return;
-    draw(left, right - left, plainMetrics.elidedText(m_origin, Qt::ElideMiddle, right - left), font(), m_theme.dim);
+    if (right - left < 60)
+        return;
+    draw(left, right - left, plainMetrics.elidedText(m_origin, Qt::ElideMiddle, right - left),
+         font(), m_theme.dim);
 }
 
 bool SideHeader::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (!m_trace) return true;
+    if (!m_trace)
+        return true;
     const TraceInfo& info = m_trace->trace->info;
-    const QString text = m_trustRect.contains(help->pos())
-                             ? m_trace->oddities()
-                             : QStringList{printable(info.file), m_origin, info.formatDetail.empty() ? QString() : printable(info.formatDetail), m_amount, m_trust}.filter(QRegularExpression(QStringLiteral("."))).join(QLatin1Char('\n'));
+    const QString text =
+        m_trustRect.contains(help->pos())
+            ? m_trace->oddities()
+            : QStringList{printable(info.file), m_origin,
+                          info.formatDetail.empty() ? QString() : printable(info.formatDetail),
+                          m_amount, m_trust}
+                  .filter(QRegularExpression(QStringLiteral(".")))
+                  .join(QLatin1Char('\n'));
     QToolTip::showText(help->globalPos(), asTooltip(text), this);
     return true;
 }

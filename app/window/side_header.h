@@ -5,6 +5,7 @@
 #include "app/window/theme.h"
 
 #include <QWidget>
+
 #include <memory>
 
 namespace twolane::window {

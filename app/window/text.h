@@ -4,6 +4,7 @@
 #include "model/time.h"
 
 #include <QString>
+
 #include <cstdint>
 #include <string_view>
 

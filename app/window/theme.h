@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QPalette>
+
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -24,7 +25,8 @@ struct Theme {
     QRgb warning = 0; ///< text about losses
     QRgb unnamed = 0; ///< a slice whose task was never named
     std::array<QRgb, sideCount> accents{};
-    /// Blue, ochre, green, violet, rose and cyan in two lightnesses. All stand out from the lane by 3:1 or more.
+    /// Blue, ochre, green, violet, rose and cyan in two lightnesses. All stand out from the lane by
+    /// 3:1 or more.
     std::array<QRgb, 12> slices{};
 
     bool operator==(const Theme&) const = default;
@@ -37,14 +39,18 @@ QPalette plainPalette(bool dark);
 
 /// The colour of a task, by its name alone: the same in every trace and at every load.
 QRgb sliceColour(const Theme& theme, std::string_view comm);
-/// Black or white, whichever is easier to read on `background`; at least 4.5:1 on the theme's slices.
+/// Black or white, whichever is easier to read on `background`; at least 4.5:1 on the theme's
+/// slices.
 QRgb textOn(QRgb background);
 /// The contrast ratio of WCAG 2, from 1 to 21.
 double contrast(QRgb a, QRgb b);
 /// `weight` parts of 256 of `over`, the rest of `under`.
 inline QRgb mixed(QRgb under, QRgb over, int weight) {
-    const auto part = [weight](int below, int above) { return below + (above - below) * weight / 256; };
-    return qRgb(part(qRed(under), qRed(over)), part(qGreen(under), qGreen(over)), part(qBlue(under), qBlue(over)));
+    const auto part = [weight](int below, int above) {
+        return below + (above - below) * weight / 256;
+    };
+    return qRgb(part(qRed(under), qRed(over)), part(qGreen(under), qGreen(over)),
+                part(qBlue(under), qBlue(over)));
 }
 
 } // namespace twolane::window

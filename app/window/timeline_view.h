@@ -10,6 +10,7 @@
 #include <QImage>
 #include <QScrollBar>
 #include <QWidget>
+
 #include <array>
 #include <memory>
 #include <optional>
@@ -105,7 +106,7 @@ private:
     ViewState& m_view;
     Theme m_theme;
     std::array<Side, sideCount> m_sides;
-    QRect m_ruler;    ///< logical
+    QRect m_ruler;      ///< logical
     int m_plotLeft = 0; ///< device pixels
     double m_ratio = 0; ///< of the layout and the picture
     QImage m_picture;

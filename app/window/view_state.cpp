@@ -5,8 +5,10 @@ namespace twolane::window {
 void ViewState::setLength(Nanos length) {
     const bool all = fitted();
     m_extent = {0, std::max<Nanos>(length, 1)};
-    if (all) set({m_extent, m_view.width});
-    else set(clampedTo(m_view, m_extent));
+    if (all)
+        set({m_extent, m_view.width});
+    else
+        set(clampedTo(m_view, m_extent));
 }
 
 void ViewState::setWidth(std::int32_t width) {
@@ -34,7 +36,8 @@ void ViewState::fit() {
 }
 
 void ViewState::back() {
-    if (m_past.empty()) return;
+    if (m_past.empty())
+        return;
     m_future.push_back(m_view.range);
     const TimeRange range = m_past.back();
     m_past.pop_back();
@@ -43,7 +46,8 @@ void ViewState::back() {
 }
 
 void ViewState::forward() {
-    if (m_future.empty()) return;
+    if (m_future.empty())
+        return;
     m_past.push_back(m_view.range);
     const TimeRange range = m_future.back();
     m_future.pop_back();
@@ -52,10 +56,12 @@ void ViewState::forward() {
 }
 
 void ViewState::moveTo(const Viewport& view, Move move) {
-    if (view == m_view) return;
+    if (view == m_view)
+        return;
     if (move != m_lastMove || move == Move::jump) {
         m_past.push_back(m_view.range);
-        if (m_past.size() > 200) m_past.erase(m_past.begin());
+        if (m_past.size() > 200)
+            m_past.erase(m_past.begin());
         m_future.clear();
     }
     m_lastMove = move;
@@ -63,7 +69,8 @@ void ViewState::moveTo(const Viewport& view, Move move) {
 }
 
 void ViewState::set(const Viewport& view) {
-    if (view == m_view) return;
+    if (view == m_view)
+        return;
     m_view = view;
     Q_EMIT changed();
 }

@@ -4,6 +4,7 @@
 #include "model/viewport.h"
 
 #include <QObject>
+
 #include <vector>
 
 namespace twolane::window {

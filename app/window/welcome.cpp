@@ -8,9 +8,10 @@
 namespace twolane::window {
 namespace {
 
-constexpr const char* command = "trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup \\\n"
-                                "    -e sched_wakeup_new -e sched_migrate_task -e sched_process_fork \\\n"
-                                "    -e sched_process_exec -e sched_process_exit  YOUR-WORKLOAD";
+constexpr const char* command =
+    "trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup \\\n"
+    "    -e sched_wakeup_new -e sched_migrate_task -e sched_process_fork \\\n"
+    "    -e sched_process_exec -e sched_process_exit  YOUR-WORKLOAD";
 
 QLabel* plainLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -21,19 +22,25 @@ QLabel* plainLabel(const QString& text, QWidget* parent) {
 
 } // namespace
 
-Welcome::Welcome(QWidget* parent) : QWidget(parent) {
+Welcome::Welcome(QWidget* parent)
+    : QWidget(parent) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
 
-    auto* title = plainLabel(QStringLiteral("Compare what two kernels do with the same work"), this);
+    auto* title =
+        plainLabel(QStringLiteral("Compare what two kernels do with the same work"), this);
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * 1.6);
     large.setBold(true);
     title->setFont(large);
-    auto* sentence = plainLabel(QStringLiteral("Open one scheduler trace to look at it, or two to see them CPU by CPU on one scale of time.\nFiles can be dropped here too."), this);
+    auto* sentence =
+        plainLabel(QStringLiteral("Open one scheduler trace to look at it, or two to see them CPU "
+                                  "by CPU on one scale of time.\nFiles can be dropped here too."),
+                   this);
     auto* open = new QPushButton(QStringLiteral("Open traces…"), this);
     open->setDefault(true);
-    auto* how = plainLabel(QStringLiteral("No trace yet? Record one on each kernel, as root:"), this);
+    auto* how =
+        plainLabel(QStringLiteral("No trace yet? Record one on each kernel, as root:"), this);
     auto* line = plainLabel(QString::fromUtf8(command), this);
     line->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     line->setMargin(12);

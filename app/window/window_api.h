@@ -7,8 +7,8 @@ extern "C" {
 
 /// How to draw a window into a file.
 struct TwolaneGrab {
-    const char* png;   ///< the file to write
-    int width;         ///< of the window, in logical pixels
+    const char* png; ///< the file to write
+    int width;       ///< of the window, in logical pixels
     int height;
     double scale;      ///< device pixels a logical pixel
     int dark;          ///< 0 light, 1 dark

@@ -4,7 +4,8 @@
 
 namespace twolane {
 
-CpuTracker::CpuTracker(std::int32_t cpu, Nanos traceBegin) : m_unknownFrom(traceBegin) {
+CpuTracker::CpuTracker(std::int32_t cpu, Nanos traceBegin)
+    : m_unknownFrom(traceBegin) {
     m_timeline.cpu = cpu;
 }
 
@@ -13,7 +14,8 @@ std::optional<Nanos> CpuTracker::lastEvent() const {
 }
 
 void CpuTracker::endUnknown(Nanos at) {
-    if (at <= m_unknownFrom) return;
+    if (at <= m_unknownFrom)
+        return;
     auto& unknown = m_timeline.unknown;
     if (!unknown.empty() && unknown.back().end == m_unknownFrom)
         unknown.back().end = at;
@@ -22,14 +24,17 @@ void CpuTracker::endUnknown(Nanos at) {
 }
 
 void CpuTracker::start(const OpenRun& run) {
-    if (!m_current) endUnknown(run.begin);
+    if (!m_current)
+        endUnknown(run.begin);
     m_current = run;
     m_knownSince.reset();
 }
 
-void CpuTracker::close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio, PrevState state) {
+void CpuTracker::close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio,
+                       PrevState state) {
     const OpenRun& run = *m_current;
-    if (!run.task.valid()) return; // idle: what is neither a slice nor unknown
+    if (!run.task.valid())
+        return; // idle: what is neither a slice nor unknown
     Timeslice slice;
     slice.range = {run.begin, at};
     slice.task = run.task;
@@ -44,7 +49,8 @@ void CpuTracker::close(Nanos at, StringId comm, std::int32_t tid, std::int32_t p
 
 void CpuTracker::pushOpenRight(Nanos end) {
     const OpenRun& run = *m_current;
-    if (!run.task.valid()) return;
+    if (!run.task.valid())
+        return;
     Timeslice slice;
     slice.range = {run.begin, std::max(run.begin, end)};
     slice.task = run.task;
@@ -67,7 +73,8 @@ void CpuTracker::lose(Nanos at) {
 }
 
 void CpuTracker::startUnknown(Nanos at) {
-    if (m_current) m_unknownFrom = at;
+    if (m_current)
+        m_unknownFrom = at;
     m_current.reset();
     m_knownSince = at;
 }
@@ -88,7 +95,8 @@ CpuTracker& CpuTrackers::add(std::int32_t cpu, Nanos traceBegin) {
 std::vector<CpuTimeline> CpuTrackers::finish(Nanos end) {
     std::vector<CpuTimeline> timelines;
     timelines.reserve(m_cpus.size());
-    for (CpuTracker& cpu : m_cpus) timelines.push_back(cpu.finish(end));
+    for (CpuTracker& cpu : m_cpus)
+        timelines.push_back(cpu.finish(end));
     std::sort(timelines.begin(), timelines.end(),
               [](const CpuTimeline& a, const CpuTimeline& b) { return a.cpu < b.cpu; });
     return timelines;

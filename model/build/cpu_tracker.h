@@ -29,7 +29,8 @@ public:
     /// An event was recorded here at `at`. Returns the stamp of the event before, if any.
     std::optional<Nanos> touch(Nanos at) {
         ++m_timeline.eventCount;
-        if (!m_current && !m_knownSince) m_knownSince = at;
+        if (!m_current && !m_knownSince)
+            m_knownSince = at;
         if (!m_timeline.events) {
             m_timeline.events = TimeRange{at, at};
             return std::nullopt;
@@ -48,7 +49,8 @@ public:
     void start(const OpenRun& run);
     /// Closes the open run by a switch: the closing event tells name, tid and priority.
     void close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio, PrevState state);
-    /// Ends the open run, its end unseen, at `at`; from there on nothing is known until the next event.
+    /// Ends the open run, its end unseen, at `at`; from there on nothing is known until the next
+    /// event.
     void lose(Nanos at);
     /// A switch at `at` told that somebody runs, but not who.
     void startUnknown(Nanos at);

@@ -13,11 +13,14 @@ class SparseIndex {
 public:
     static constexpr std::uint32_t absent = UINT32_MAX;
 
-    explicit SparseIndex(std::uint32_t dense) : m_limit(dense) {}
+    explicit SparseIndex(std::uint32_t dense)
+        : m_limit(dense) {}
 
     std::uint32_t find(std::uint32_t number) const {
-        if (number < m_dense.size()) return m_dense[number];
-        if (number < m_limit) return absent;
+        if (number < m_dense.size())
+            return m_dense[number];
+        if (number < m_limit)
+            return absent;
         const auto found = m_rest.find(number);
         return found == m_rest.end() ? absent : found->second;
     }
@@ -26,7 +29,8 @@ public:
             m_rest[number] = index;
             return;
         }
-        if (number >= m_dense.size()) m_dense.resize(number + 1, absent);
+        if (number >= m_dense.size())
+            m_dense.resize(number + 1, absent);
         m_dense[number] = index;
     }
     void erase(std::uint32_t number) {

@@ -2,8 +2,9 @@
 
 #include "model/format/numbers.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace twolane {
 namespace {
@@ -14,7 +15,10 @@ constexpr std::uint32_t pidLimit = (1U << 22) + 1;
 } // namespace
 
 TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Diagnostics& diagnostics)
-    : m_trace(trace), m_gaps(gaps), m_diagnostics(diagnostics), m_byTid(pidLimit) {}
+    : m_trace(trace)
+    , m_gaps(gaps)
+    , m_diagnostics(diagnostics)
+    , m_byTid(pidLimit) {}
 
 // --- Lives ---------------------------------------------------------------------------------------
 
@@ -26,14 +30,16 @@ TaskId TaskTracker::create(std::int32_t tid, Nanos at) {
     entry.life = {at, at};
     m_trace.tasks.push_back(entry);
     m_lives.emplace_back();
-    if (exec != m_leftByExec.end()) m_lives.back().notBefore = exec->second;
+    if (exec != m_leftByExec.end())
+        m_lives.back().notBefore = exec->second;
     m_byTid.set(static_cast<std::uint32_t>(tid), task.value());
     return task;
 }
 
 TaskId TaskTracker::lifeOf(std::int32_t tid, Nanos at) {
     const std::uint32_t known = current(tid);
-    if (known == SparseIndex::absent) return create(tid, at);
+    if (known == SparseIndex::absent)
+        return create(tid, at);
     const TaskId task(known);
     if (life(task).state == State::dead) {
         const Nanos death = m_trace.tasks[known].life.end;
@@ -51,7 +57,8 @@ TaskId TaskTracker::lifeOfWaker(std::int32_t tid, Nanos at) {
 }
 
 TaskId TaskTracker::fresh(TaskId task, bool lived, Nanos at) {
-    if (!lived) return task;
+    if (!lived)
+        return task;
     endLife(task, at);
     return create(tid(task), at);
 }
@@ -61,7 +68,8 @@ TaskId TaskTracker::forked(std::int32_t tid, Nanos at) {
     TaskId task = lifeOf(tid, at);
     task = fresh(task, life(task).hasHistory && !life(task).isNewborn, at);
     Life& child = life(task);
-    if (m_lives.size() > before) child.notBefore = at;
+    if (m_lives.size() > before)
+        child.notBefore = at;
     child.isNewborn = true;
     child.unknownSinceSlice = true;
     m_trace.tasks[task.value()].born = true;
@@ -86,7 +94,8 @@ void TaskTracker::endLife(TaskId task, Nanos at) {
 void TaskTracker::exec(std::int32_t oldTid, std::int32_t tid, Nanos at) {
     const TaskId thread = lifeOf(oldTid, at);
     const std::uint32_t leader = current(tid);
-    if (leader != SparseIndex::absent && leader != thread.value() && m_lives[leader].state != State::dead) {
+    if (leader != SparseIndex::absent && leader != thread.value() &&
+        m_lives[leader].state != State::dead) {
         settleGap(TaskId(leader));
         endLife(TaskId(leader), at);
     }
@@ -102,16 +111,19 @@ void TaskTracker::exiting(TaskId task) {
 }
 
 void TaskTracker::named(TaskId task, std::string_view comm, Nanos at) {
-    if (comm.empty()) return;
+    if (comm.empty())
+        return;
     Life& l = life(task);
-    if (l.commText == comm) return; // nearly always
+    if (l.commText == comm)
+        return; // nearly always
     l.comm = m_trace.strings.intern(comm);
     l.commText = m_trace.strings.text(l.comm);
     m_trace.comms.push_back({task, at, l.comm});
 }
 
 void TaskTracker::formerlyNamed(TaskId task, std::string_view comm) {
-    if (!life(task).comm.valid()) named(task, comm, m_trace.tasks[task.value()].life.begin);
+    if (!life(task).comm.valid())
+        named(task, comm, m_trace.tasks[task.value()].life.begin);
 }
 
 void TaskTracker::die(TaskId task, Nanos at) {
@@ -137,15 +149,16 @@ bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
         unknownBefore = true;
         l.unwokenRun = true;
         count("switch_in_without_wake", Severity::dataLoss,
-              "a sleeping task was switched in and no wake of it was recorded: its time off the CPU is unknown",
+              "a sleeping task was switched in and no wake of it was recorded: its time off the "
+              "CPU is unknown",
               task, at, "");
         break;
     default:
         unknownBefore = true;
         break;
     }
-    const bool migrated =
-        l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore && !m_gaps.overlaps({*l.notBefore, at});
+    const bool migrated = l.lastCpu >= 0 && l.lastCpu != cpu && !unknownBefore &&
+                          !m_gaps.overlaps({*l.notBefore, at});
     l.state = State::running;
     l.clippedRows.clear();
     l.isNewborn = false;
@@ -167,14 +180,16 @@ void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
     // A wait that a gap ended later than this was none any more.
     bool wasClipped = false;
     for (const auto& [row, end] : l.clippedRows) {
-        if (end <= since) continue;
+        if (end <= since)
+            continue;
         m_droppedWaits[row] = true;
         wasClipped = true;
     }
     l.clippedRows.clear();
     if (waits(l) || (l.state == State::unknown && wasClipped)) {
         // A wake since the run began found the task running, unseen as it was.
-        if (l.wait.kind != WaitKind::fork && l.lastWake && l.lastWake->at >= since) l.wakeInRun = l.lastWake;
+        if (l.wait.kind != WaitKind::fork && l.lastWake && l.lastWake->at >= since)
+            l.wakeInRun = l.lastWake;
         dropWait(task, since);
     }
     l.state = State::running;
@@ -182,7 +197,8 @@ void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
     l.hasHistory = true;
     l.unwokenRun = false;
     l.unknownSinceSlice = false;
-    const auto inRun = std::find_if(l.pendingWakings.begin(), l.pendingWakings.end(), [since](Nanos at) { return at >= since; });
+    const auto inRun = std::find_if(l.pendingWakings.begin(), l.pendingWakings.end(),
+                                    [since](Nanos at) { return at >= since; });
     l.staleWakings = static_cast<std::size_t>(inRun - l.pendingWakings.begin());
     l.cpu = cpu;
     l.lastCpu = cpu;
@@ -193,7 +209,8 @@ void TaskTracker::foundRunning(TaskId task, std::int32_t cpu, Nanos since) {
 
 void TaskTracker::endRun(Life& l, Nanos at) {
     l.notBefore = at;
-    l.pendingWakings.erase(l.pendingWakings.begin(), l.pendingWakings.begin() + static_cast<std::ptrdiff_t>(l.staleWakings));
+    l.pendingWakings.erase(l.pendingWakings.begin(),
+                           l.pendingWakings.begin() + static_cast<std::ptrdiff_t>(l.staleWakings));
     l.staleWakings = 0;
 }
 
@@ -209,8 +226,9 @@ void TaskTracker::switchOut(TaskId task, PrevState state, Nanos at) {
     if (state.runnable()) {
         if (wakeInRun)
             count("wake_of_running", Severity::info,
-                  "a running task was woken and left the CPU still runnable: no wait starts at such a wake", task,
-                  wakeInRun->at, "");
+                  "a running task was woken and left the CPU still runnable: no wait starts at "
+                  "such a wake",
+                  task, wakeInRun->at, "");
         Wake wake;
         wake.at = at;
         wake.queuedCpu = l.cpu;
@@ -249,11 +267,13 @@ std::optional<std::int32_t> TaskTracker::runsOn(TaskId task) const {
 
 std::optional<TaskId> TaskTracker::find(std::int32_t tid) const {
     const std::uint32_t known = current(tid);
-    if (known == SparseIndex::absent || m_lives[known].state == State::dead) return std::nullopt;
+    if (known == SparseIndex::absent || m_lives[known].state == State::dead)
+        return std::nullopt;
     return TaskId(known);
 }
 
-// --- Waiting and sleeping --------------------------------------------------------------------------
+// --- Waiting and sleeping
+// --------------------------------------------------------------------------
 
 void TaskTracker::queue(Life& l, std::int32_t cpu) {
     l.cpu = cpu;
@@ -283,7 +303,8 @@ void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake&
     queue(l, (wake.movedTo ? wake.movedTo : wake.queuedCpu).value_or(-1));
 }
 
-void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu, Certainty certainty) {
+void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu,
+                          Certainty certainty) {
     Life& l = life(task);
     Wait& wait = l.wait;
     wait.end = at;
@@ -294,26 +315,31 @@ void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu
         certainty = Certainty::doubtful;
     wait.certainty = certainty;
     m_trace.waits.set(l.waitRow, wait);
-    if (l.waitWithoutWaking) m_rowsWithoutWaking.push_back(l.waitRow);
+    if (l.waitWithoutWaking)
+        m_rowsWithoutWaking.push_back(l.waitRow);
 }
 
 void TaskTracker::dropWait(TaskId task, Nanos since) {
     Life& l = life(task);
     m_droppedWaits[l.waitRow] = true;
     // Did the wake find it running, then it had not slept until that wake.
-    if (l.sleepRow && l.wait.wakeAt >= since) m_trace.sleeps[*l.sleepRow].range = {};
+    if (l.sleepRow && l.wait.wakeAt >= since)
+        m_trace.sleeps[*l.sleepRow].range = {};
     if (*l.wait.start < since || l.wait.kind != WaitKind::wakeup)
-        count("wait_end_unseen", Severity::dataLoss, "a waiting task was found to have run already: the end of its wait is unknown",
-              task, since, "");
+        count("wait_end_unseen", Severity::dataLoss,
+              "a waiting task was found to have run already: the end of its wait is unknown", task,
+              since, "");
 }
 
 void TaskTracker::endSleep(TaskId task, Nanos at) {
     const Life& l = life(task);
     const Nanos knownUntil = m_gaps.firstInside({l.since, at}).value_or(at);
-    if (knownUntil > l.since) m_trace.sleeps.push_back({{l.since, knownUntil}, task, l.sleepState});
+    if (knownUntil > l.since)
+        m_trace.sleeps.push_back({{l.since, knownUntil}, task, l.sleepState});
 }
 
-// --- Waking ----------------------------------------------------------------------------------------
+// --- Waking
+// ----------------------------------------------------------------------------------------
 
 void TaskTracker::waking(TaskId task, const Wake& wake) {
     life(task).pendingWakings.push_back(wake.at);
@@ -333,19 +359,25 @@ void TaskTracker::wakeup(TaskId task, const Wake& wake) {
     l.pendingWakings.pop_back();
     l.staleWakings = std::min(l.staleWakings, l.pendingWakings.size());
     const auto stamp = [&wake](auto& stamped) {
-        if (stamped.queuedAt) return;
-        if (wake.queuedCpu) stamped.queuedCpu = wake.queuedCpu;
+        if (stamped.queuedAt)
+            return;
+        if (wake.queuedCpu)
+            stamped.queuedCpu = wake.queuedCpu;
         stamped.queuedAt = wake.at;
     };
     const auto stampWake = [&](Wake& stamped) {
-        if (!stamped.queuedAt && wake.queuedCpu) stamped.movedTo.reset();
+        if (!stamped.queuedAt && wake.queuedCpu)
+            stamped.movedTo.reset();
         stamp(stamped);
     };
     if (waits(l)) {
-        if (l.lastWake) stampWake(*l.lastWake);
-        if (l.state != State::woken || l.wait.queuedAt) return;
+        if (l.lastWake)
+            stampWake(*l.lastWake);
+        if (l.state != State::woken || l.wait.queuedAt)
+            return;
         stamp(l.wait);
-        if (wake.queuedCpu) queue(l, *wake.queuedCpu);
+        if (wake.queuedCpu)
+            queue(l, *wake.queuedCpu);
     } else if (l.state == State::running && l.wakeInRun) {
         stampWake(*l.wakeInRun);
     }
@@ -369,7 +401,8 @@ void TaskTracker::wake(TaskId task, const Wake& wake) {
         l.state = State::woken;
         beginWait(task, WaitKind::wakeup, wake.at, wake);
         l.lastWake = wake;
-        if (m_trace.sleeps.size() > before) l.sleepRow = static_cast<std::uint32_t>(before);
+        if (m_trace.sleeps.size() > before)
+            l.sleepRow = static_cast<std::uint32_t>(before);
         return;
     }
     case State::unknown:
@@ -388,15 +421,16 @@ void TaskTracker::wake(TaskId task, const Wake& wake) {
         l.lastWake = wake;
         l.wait.lastWakeAt = wake.at;
         count("second_wake", Severity::dataLoss,
-              "a task was woken twice before it ran: the length of its wait is doubtful", task, wake.at,
-              "both lengths are kept; a wakeup may have been lost");
+              "a task was woken twice before it ran: the length of its wait is doubtful", task,
+              wake.at, "both lengths are kept; a wakeup may have been lost");
         return;
     case State::preempted:
         l.lastWake = wake;
-        count("wake_of_preempted", Severity::info, "a preempted task was woken: no wait starts at such a wake", task,
-              wake.at, "");
+        count("wake_of_preempted", Severity::info,
+              "a preempted task was woken: no wait starts at such a wake", task, wake.at, "");
         return;
-    case State::dead: return; // lifeOf() began a new life
+    case State::dead:
+        return; // lifeOf() began a new life
     }
 }
 
@@ -427,19 +461,23 @@ void TaskTracker::lateWake(TaskId task, const Wake& wake) {
     pair.cpu = l.cpu;
     pair.worst = pair.count == 0 ? skew : std::min(pair.worst, skew);
     ++pair.count;
-    count("clock_skew", Severity::dataLoss, "a wake is stamped later than the run that it led to: the clocks of two CPUs disagree",
+    count("clock_skew", Severity::dataLoss,
+          "a wake is stamped later than the run that it led to: the clocks of two CPUs disagree",
           task, wake.at, "record with a clock that all CPUs share, such as -C mono");
 }
 
 void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
     Life& l = life(task);
     const auto move = [destCpu](std::optional<Wake>& wake) {
-        if (!wake) return;
-        if (!wake->queuedAt) wake->queuedCpu = destCpu;
+        if (!wake)
+            return;
+        if (!wake->queuedAt)
+            wake->queuedCpu = destCpu;
         wake->movedTo = destCpu;
     };
     if (waits(l)) {
-        if (!l.wait.queuedAt) l.wait.queuedCpu = destCpu;
+        if (!l.wait.queuedAt)
+            l.wait.queuedCpu = destCpu;
         move(l.lastWake);
         queue(l, destCpu);
     } else if (l.state == State::running) {
@@ -447,7 +485,8 @@ void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
     }
 }
 
-// --- Gaps ------------------------------------------------------------------------------------------
+// --- Gaps
+// ------------------------------------------------------------------------------------------
 
 void TaskTracker::gapOn(std::int32_t cpu, Nanos at) {
     m_cpuGaps[cpu].push_back({++m_serial, at});
@@ -455,41 +494,54 @@ void TaskTracker::gapOn(std::int32_t cpu, Nanos at) {
 
 void TaskTracker::settleGap(TaskId task) {
     Life& l = life(task);
-    if (m_cpuGaps.empty() || !waits(l)) return;
+    if (m_cpuGaps.empty() || !waits(l))
+        return;
     const auto gaps = m_cpuGaps.find(l.cpu);
-    if (gaps == m_cpuGaps.end()) return;
-    const auto first = std::upper_bound(gaps->second.begin(), gaps->second.end(), l.queuedSerial,
-                                        [](std::uint64_t serial, const CpuGap& gap) { return serial < gap.serial; });
-    if (first == gaps->second.end()) return;
+    if (gaps == m_cpuGaps.end())
+        return;
+    const auto first = std::upper_bound(
+        gaps->second.begin(), gaps->second.end(), l.queuedSerial,
+        [](std::uint64_t serial, const CpuGap& gap) { return serial < gap.serial; });
+    if (first == gaps->second.end())
+        return;
     endWait(task, first->at, std::nullopt, Certainty::clipped);
     l.clippedRows.emplace_back(l.waitRow, first->at);
     l.state = State::unknown;
     l.unknownSinceSlice = true;
 }
 
-// --- The end ---------------------------------------------------------------------------------------
+// --- The end
+// ---------------------------------------------------------------------------------------
 
 void TaskTracker::finish(Nanos end, bool recordsWaking) {
     for (std::uint32_t i = 0; i < m_lives.size(); ++i) {
         const TaskId task(i);
         Life& l = life(task);
-        if (l.state == State::dead) continue;
+        if (l.state == State::dead)
+            continue;
         settleGap(task);
         if (l.state == State::running && l.wakeInRun)
             count("wake_of_running", Severity::info,
-                  "a running task was woken and left the CPU still runnable: no wait starts at such a wake", task,
-                  l.wakeInRun->at, "");
-        if (waits(l)) endWait(task, end, std::nullopt, Certainty::clipped);
-        if (l.state == State::asleep) endSleep(task, end);
+                  "a running task was woken and left the CPU still runnable: no wait starts at "
+                  "such a wake",
+                  task, l.wakeInRun->at, "");
+        if (waits(l))
+            endWait(task, end, std::nullopt, Certainty::clipped);
+        if (l.state == State::asleep)
+            endSleep(task, end);
         m_trace.tasks[i].life.end = end;
     }
     if (recordsWaking && !m_rowsWithoutWaking.empty()) {
-        for (const std::uint32_t row : m_rowsWithoutWaking) m_trace.waits.doubt(row);
-        m_diagnostics.add({"wakeup_without_waking", Severity::dataLoss, m_rowsWithoutWaking.size(),
-                           "a sched_wakeup came without its sched_waking: the wait that it starts is doubtful", "", ""});
+        for (const std::uint32_t row : m_rowsWithoutWaking)
+            m_trace.waits.doubt(row);
+        m_diagnostics.add(
+            {"wakeup_without_waking", Severity::dataLoss, m_rowsWithoutWaking.size(),
+             "a sched_wakeup came without its sched_waking: the wait that it starts is doubtful",
+             "", ""});
     }
     m_trace.waits.arrange(m_droppedWaits);
-    for (const auto& [pair, skew] : m_skews) m_trace.skews.push_back(skew);
+    for (const auto& [pair, skew] : m_skews)
+        m_trace.skews.push_back(skew);
     arrangeByTask();
 }
 
@@ -497,24 +549,30 @@ void TaskTracker::arrangeByTask() {
     std::erase_if(m_trace.sleeps, [](const Sleep& sleep) { return sleep.range.empty(); });
     // Both columns were filled in order of time: a stable distribution over the tasks keeps it.
     std::vector<std::uint32_t> place(m_lives.size() + 1, 0);
-    for (const Sleep& sleep : m_trace.sleeps) ++place[sleep.task.value() + 1];
-    for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+    for (const Sleep& sleep : m_trace.sleeps)
+        ++place[sleep.task.value() + 1];
+    for (std::size_t i = 1; i < place.size(); ++i)
+        place[i] += place[i - 1];
     std::vector<Sleep> sleeps(m_trace.sleeps.size());
-    for (const Sleep& sleep : m_trace.sleeps) sleeps[place[sleep.task.value()]++] = sleep;
+    for (const Sleep& sleep : m_trace.sleeps)
+        sleeps[place[sleep.task.value()]++] = sleep;
     m_trace.sleeps = std::move(sleeps);
 
     std::stable_sort(m_trace.comms.begin(), m_trace.comms.end(),
                      [](const CommChange& a, const CommChange& b) { return a.task < b.task; });
 }
 
-// --- Counting --------------------------------------------------------------------------------------
+// --- Counting
+// --------------------------------------------------------------------------------------
 
 std::string TaskTracker::place(TaskId task, Nanos at) const {
     const Life& l = life(task);
-    return fmt::format("{} tid {}, {} s", l.comm.valid() ? m_trace.strings.text(l.comm) : "task", tid(task), formatSeconds(at, 1));
+    return fmt::format("{} tid {}, {} s", l.comm.valid() ? m_trace.strings.text(l.comm) : "task",
+                       tid(task), formatSeconds(at, 1));
 }
 
-void TaskTracker::count(const char* code, Severity severity, const char* what, TaskId task, Nanos at, const char* advice) {
+void TaskTracker::count(const char* code, Severity severity, const char* what, TaskId task,
+                        Nanos at, const char* advice) {
     if (m_diagnostics.count(code) > 0)
         m_diagnostics.add({code, severity, 1, {}, {}, {}}); // texts are kept from the first one
     else

@@ -24,7 +24,7 @@ struct Wake {
     std::optional<std::int32_t> queuedCpu; ///< where it was queued first
     std::optional<Nanos> queuedAt;         ///< when; nothing: no sched_wakeup has told yet
     std::optional<std::int32_t> movedTo;   ///< where sched_migrate_task took it since
-    bool withoutWaking = false; ///< a sched_wakeup that no sched_waking preceded
+    bool withoutWaking = false;            ///< a sched_wakeup that no sched_waking preceded
 };
 
 class TaskTracker {
@@ -37,7 +37,8 @@ public:
     TaskId lifeOf(std::int32_t tid, Nanos at);
     /// The life of a tid that woke another task: never a new one after a death.
     TaskId lifeOfWaker(std::int32_t tid, Nanos at);
-    /// The life that a fork of `tid` (or task_newtask) names: the one that it named already, or a new one.
+    /// The life that a fork of `tid` (or task_newtask) names: the one that it named already, or a
+    /// new one.
     TaskId forked(std::int32_t tid, Nanos at);
     /// The life that a sched_wakeup_new of `tid` names.
     TaskId wokenNew(std::int32_t tid, Nanos at);
@@ -53,7 +54,8 @@ public:
 
     // --- Running.
 
-    /// Switched in on `cpu`. True: on another CPU than the time before, with nothing unknown between.
+    /// Switched in on `cpu`. True: on another CPU than the time before, with nothing unknown
+    /// between.
     bool switchIn(TaskId task, std::int32_t cpu, Nanos at);
     /// Found to run on `cpu` since `since`, unseen before.
     void foundRunning(TaskId task, std::int32_t cpu, Nanos since);
@@ -101,9 +103,9 @@ private:
         bool unknownSinceSlice = false; ///< its state was unknown at some time since its last slice
         TaskState sleepState = TaskState::sleeping;
         StringId comm;
-        std::string_view commText; ///< of `comm`, in the pool
-        std::int32_t cpu = -1;     ///< running: where; runnable: the CPU it is queued on
-        std::int32_t lastCpu = -1; ///< where it ran last; -1: not known
+        std::string_view commText;      ///< of `comm`, in the pool
+        std::int32_t cpu = -1;          ///< running: where; runnable: the CPU it is queued on
+        std::int32_t lastCpu = -1;      ///< where it ran last; -1: not known
         std::uint64_t queuedSerial = 0; ///< when it was queued there, in counts of events
         Nanos since = 0;                ///< begin of the run or of the sleep
         StringId runComm;               ///< as in the sched_switch that began the run
@@ -111,15 +113,16 @@ private:
         std::optional<Nanos> notBefore;
         /// Stamps of the sched_wakings whose sched_wakeup has not come yet: seldom more than one.
         std::vector<Nanos> pendingWakings;
-        std::size_t staleWakings = 0;  ///< how many of these came before the current run
-        std::optional<Wake> wakeInRun; ///< the last wake during the current run
-        std::optional<Wake> lastWake;  ///< the last wake while it was thought to wait
+        std::size_t staleWakings = 0;          ///< how many of these came before the current run
+        std::optional<Wake> wakeInRun;         ///< the last wake during the current run
+        std::optional<Wake> lastWake;          ///< the last wake while it was thought to wait
         std::optional<std::uint32_t> sleepRow; ///< the sleep that the open wait ended
-        std::uint32_t waitRow = 0;     ///< the reserved row of the open wait
+        std::uint32_t waitRow = 0;             ///< the reserved row of the open wait
         bool waitWithoutWaking = false;
         /// Rows of waits since its last run that gaps ended, and where: seldom any.
         std::vector<std::pair<std::uint32_t, Nanos>> clippedRows;
-        Wait wait; ///< the open wait, in the states woken, fresh, preempted; the last one after a gap
+        Wait wait; ///< the open wait, in the states woken, fresh, preempted; the last one after a
+                   ///< gap
     };
 
     /// A loss on one CPU.
@@ -131,7 +134,8 @@ private:
     Life& life(TaskId task) { return m_lives[task.value()]; }
     const Life& life(TaskId task) const { return m_lives[task.value()]; }
     static bool waits(const Life& life) {
-        return life.state == State::woken || life.state == State::fresh || life.state == State::preempted;
+        return life.state == State::woken || life.state == State::fresh ||
+               life.state == State::preempted;
     }
 
     TaskId create(std::int32_t tid, Nanos at);
@@ -139,7 +143,9 @@ private:
     TaskId fresh(TaskId task, bool lived, Nanos at);
     /// Ends a life whose death was not seen.
     void endLife(TaskId task, Nanos at);
-    std::uint32_t current(std::int32_t tid) const { return m_byTid.find(static_cast<std::uint32_t>(tid)); }
+    std::uint32_t current(std::int32_t tid) const {
+        return m_byTid.find(static_cast<std::uint32_t>(tid));
+    }
     /// Applies a loss that hit the CPU on which the task is queued, if there was one.
     void settleGap(TaskId task);
     void queue(Life& life, std::int32_t cpu);
@@ -154,7 +160,8 @@ private:
     void lateWake(TaskId task, const Wake& wake);
     void die(TaskId task, Nanos at);
     std::string place(TaskId task, Nanos at) const;
-    void count(const char* code, Severity severity, const char* what, TaskId task, Nanos at, const char* advice);
+    void count(const char* code, Severity severity, const char* what, TaskId task, Nanos at,
+               const char* advice);
     void arrangeByTask();
 
     Trace& m_trace;
@@ -162,7 +169,8 @@ private:
     Diagnostics& m_diagnostics;
     std::vector<Life> m_lives; ///< beside m_trace.tasks
     SparseIndex m_byTid;
-    std::map<std::int32_t, Nanos> m_leftByExec; ///< tids whose thread went on under another tid, and when
+    std::map<std::int32_t, Nanos>
+        m_leftByExec; ///< tids whose thread went on under another tid, and when
     std::map<std::int32_t, std::vector<CpuGap>> m_cpuGaps;
     std::vector<bool> m_droppedWaits;
     std::vector<std::uint32_t> m_rowsWithoutWaking;

@@ -18,7 +18,8 @@ Nanos asNanos(std::uint64_t length) {
 /// The first slice that is not over before `time`. An empty slice at `time` is not over.
 std::size_t firstSliceFrom(const SliceColumns& slices, Nanos time) {
     const auto& begins = slices.begins();
-    const auto at = static_cast<std::size_t>(std::lower_bound(begins.begin(), begins.end(), time) - begins.begin());
+    const auto at = static_cast<std::size_t>(std::lower_bound(begins.begin(), begins.end(), time) -
+                                             begins.begin());
     return at > 0 && slices.ends()[at - 1] > time ? at - 1 : at;
 }
 
@@ -32,14 +33,16 @@ public:
         , m_unknown(timeline.unknown)
         , m_slice(firstSliceFrom(timeline.slices, from)) {
         m_gap = static_cast<std::size_t>(
-            std::partition_point(m_unknown.begin(), m_unknown.end(), [from](const TimeRange& gap) { return gap.end <= from; }) -
+            std::partition_point(m_unknown.begin(), m_unknown.end(),
+                                 [from](const TimeRange& gap) { return gap.end <= from; }) -
             m_unknown.begin());
     }
 
     /// The next pixel. Ranges come in ascending order and may repeat. `runs` may be null.
     LaneColumn column(TimeRange pixel, std::int32_t x, std::vector<LaneRun>* runs) {
         const std::size_t count = m_begins.size();
-        while (m_slice < count && m_begins[m_slice] < pixel.begin && m_ends[m_slice] <= pixel.begin) ++m_slice;
+        while (m_slice < count && m_begins[m_slice] < pixel.begin && m_ends[m_slice] <= pixel.begin)
+            ++m_slice;
 
         LaneColumn column;
         std::uint64_t busy = 0;
@@ -65,7 +68,8 @@ public:
                 longest = asNanos(inside);
                 column.longest = static_cast<std::uint32_t>(at);
             }
-            if (runs) noteRun(at, pixel, x, *runs);
+            if (runs)
+                noteRun(at, pixel, x, *runs);
             ++at;
         }
         // Only the last slice can reach beyond the pixel. Pixels that share their nanosecond need
@@ -90,37 +94,51 @@ private:
         Step found;
         std::size_t size = LaneIndex::fanOut;
         for (const auto& level : m_index.levels()) {
-            if (at % size != 0 || at / size >= level.size()) break;
+            if (at % size != 0 || at / size >= level.size())
+                break;
             const std::size_t last = at + size - 1;
-            if (m_begins[at] < pixel.begin || m_ends[last] > pixel.end || m_begins[last] >= pixel.end) break;
+            if (m_begins[at] < pixel.begin || m_ends[last] > pixel.end ||
+                m_begins[last] >= pixel.end)
+                break;
             // A slice as long as the pixel is a run, even among empty ones: it is looked at singly.
-            if (level[at / size].longest >= pixel.length()) break;
+            if (level[at / size].longest >= pixel.length())
+                break;
             found = {&level[at / size], size};
             size *= LaneIndex::fanOut;
         }
         return found;
     }
 
-    void noteRun(std::size_t at, TimeRange pixel, std::int32_t x, std::vector<LaneRun>& runs) const {
+    void noteRun(std::size_t at, TimeRange pixel, std::int32_t x,
+                 std::vector<LaneRun>& runs) const {
         if (!runs.empty() && runs.back().slice == at) {
             runs.back().last = x + 1;
             return;
         }
-        if (m_begins[at] > pixel.begin || m_ends[at] < pixel.end) return;
+        if (m_begins[at] > pixel.begin || m_ends[at] < pixel.end)
+            return;
         // The pixel before was touched, but not covered, where the slice begins inside it.
         const bool before = x > 0 && m_begins[at] < pixel.begin;
         runs.push_back({static_cast<std::uint32_t>(at), before ? x - 1 : x, x + 1});
     }
 
     Nanos unknownIn(TimeRange pixel) {
-        while (m_gap < m_unknown.size() && m_unknown[m_gap].end <= pixel.begin) ++m_gap;
-        if (m_gap == m_unknown.size() || m_unknown[m_gap].begin >= pixel.end) return 0;
+        while (m_gap < m_unknown.size() && m_unknown[m_gap].end <= pixel.begin)
+            ++m_gap;
+        if (m_gap == m_unknown.size() || m_unknown[m_gap].begin >= pixel.end)
+            return 0;
         const auto from = m_unknown.begin() + static_cast<std::ptrdiff_t>(m_gap);
-        const auto last = std::partition_point(from, m_unknown.end(), [pixel](const TimeRange& gap) { return gap.begin < pixel.end; }) - 1;
+        const auto last =
+            std::partition_point(from, m_unknown.end(),
+                                 [pixel](const TimeRange& gap) { return gap.begin < pixel.end; }) -
+            1;
         const auto& before = m_index.unknownBefore();
-        std::uint64_t sum = before[static_cast<std::size_t>(last - m_unknown.begin()) + 1] - before[m_gap];
-        if (from->begin < pixel.begin) sum -= distance(from->begin, pixel.begin);
-        if (last->end > pixel.end) sum -= distance(pixel.end, last->end);
+        std::uint64_t sum =
+            before[static_cast<std::size_t>(last - m_unknown.begin()) + 1] - before[m_gap];
+        if (from->begin < pixel.begin)
+            sum -= distance(from->begin, pixel.begin);
+        if (last->end > pixel.end)
+            sum -= distance(pixel.end, last->end);
         return asNanos(sum);
     }
 
@@ -146,7 +164,8 @@ LaneIndex::LaneIndex(const CpuTimeline& timeline) {
                 Block piece;
                 if (m_levels.empty()) {
                     const TimeRange range = slices.range(part);
-                    piece = {distance(range.begin, range.end), range.length(), static_cast<std::uint32_t>(part)};
+                    piece = {distance(range.begin, range.end), range.length(),
+                             static_cast<std::uint32_t>(part)};
                 } else {
                     piece = m_levels.back()[part];
                 }
@@ -165,17 +184,21 @@ LaneIndex::LaneIndex(const CpuTimeline& timeline) {
         m_unknownBefore.push_back(m_unknownBefore.back() + distance(gap.begin, gap.end));
 }
 
-void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<const Nanos> edges, LaneColumns& out) {
+void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<const Nanos> edges,
+                 LaneColumns& out) {
     out.runs.clear();
     out.columns.clear();
-    if (edges.size() < 2) return;
+    if (edges.size() < 2)
+        return;
     out.columns.resize(edges.size() - 1);
     Walk walk(timeline, index, edges[0]);
     for (std::size_t x = 0; x + 1 < edges.size(); ++x) {
         const Nanos begin = edges[x];
         const Nanos end = edges[x + 1];
-        out.columns[x] = walk.column({begin, std::max(end, addSaturated(begin, 1))}, static_cast<std::int32_t>(x), &out.runs);
-        if (end > begin) walk.advance();
+        out.columns[x] = walk.column({begin, std::max(end, addSaturated(begin, 1))},
+                                     static_cast<std::int32_t>(x), &out.runs);
+        if (end > begin)
+            walk.advance();
     }
 }
 

@@ -1,4 +1,5 @@
-// What one CPU did in each pixel of a view: exact at every zoom, in time that grows with the pixels.
+// What one CPU did in each pixel of a view: exact at every zoom, in time that grows with the
+// pixels.
 //
 // A pixel that holds few slices is answered by walking over them. Where it holds many, LaneIndex
 // lets the walk take them in blocks: 8 slices at a step, or 64, 512, … where a whole block lies
@@ -21,8 +22,8 @@ public:
     static constexpr std::size_t fanOut = 8;
 
     struct Block {
-        std::uint64_t busy = 0;    ///< ns
-        Nanos longest = 0;         ///< length of the longest slice
+        std::uint64_t busy = 0;         ///< ns
+        Nanos longest = 0;              ///< length of the longest slice
         std::uint32_t longestSlice = 0; ///< the first one of that length
     };
 

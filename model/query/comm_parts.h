@@ -12,7 +12,8 @@ namespace twolane {
 /// comm. An empty range has no parts.
 template <class F>
 void forEachComm(const Trace& trace, TaskId task, TimeRange range, F f) {
-    if (range.empty()) return;
+    if (range.empty())
+        return;
     const auto names = trace.commsOf(task);
     if (names.empty()) {
         f(StringId(), range);
@@ -21,7 +22,8 @@ void forEachComm(const Trace& trace, TaskId task, TimeRange range, F f) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Nanos from = i == 0 ? range.begin : std::max(range.begin, names[i].from);
         const Nanos to = i + 1 < names.size() ? std::min(range.end, names[i + 1].from) : range.end;
-        if (from < to) f(names[i].comm, TimeRange{from, to});
+        if (from < to)
+            f(names[i].comm, TimeRange{from, to});
     }
 }
 

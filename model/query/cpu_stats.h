@@ -13,12 +13,13 @@ struct CpuStats {
     Nanos busy = 0;    ///< time of the chosen tasks' slices inside the window
     Nanos idle = 0;    ///< known to be idle
     Nanos unknown = 0; ///< not known who ran; busy (of all tasks) + idle + unknown = the window
-    /// busy / (window − unknown): with all tasks busy / (busy + idle). Nothing where nothing is known.
+    /// busy / (window − unknown): with all tasks busy / (busy + idle). Nothing where nothing is
+    /// known.
     std::optional<double> utilisation;
-    std::uint64_t switches = 0; ///< sched_switch events recorded on it
-    Distribution timeslices;    ///< exact ones that end in the window
+    std::uint64_t switches = 0;      ///< sched_switch events recorded on it
+    Distribution timeslices;         ///< exact ones that end in the window
     std::uint64_t clippedSlices = 0; ///< left out of `timeslices`
-    std::uint64_t wakeups = 0;  ///< wakes that ended a sleep, by the CPU queued on
+    std::uint64_t wakeups = 0;       ///< wakes that ended a sleep, by the CPU queued on
 };
 
 /// The chosen CPUs with at least one event, ascending.

@@ -3,16 +3,19 @@
 #include "model/query/cpu_stats.h"
 #include "model/query/task_stats.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <queue>
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace twolane {
 namespace {
 
 template <class T>
 Cell cell(const std::optional<T>& value) {
-    if (!value) return std::monostate{};
+    if (!value)
+        return std::monostate{};
     return static_cast<std::int64_t>(*value);
 }
 Cell cell(std::uint64_t value) {
@@ -33,13 +36,17 @@ Nanos offsetOf(const Trace& trace, Origin origin) {
 std::vector<std::string> exactnessNotes(const Trace& trace, const Selection& selection) {
     const Exactness e = exactness(trace, selection);
     std::vector<std::string> notes;
-    notes.push_back(fmt::format("timeslices: {} exact, {} clipped (left out of mean, percentiles and max)", e.exactSlices, e.clippedSlices));
-    notes.push_back(fmt::format("waits: {} exact, {} clipped, {} doubtful (the last two left out likewise)", e.exactWaits, e.clippedWaits,
-                                e.doubtfulWaits));
+    notes.push_back(
+        fmt::format("timeslices: {} exact, {} clipped (left out of mean, percentiles and max)",
+                    e.exactSlices, e.clippedSlices));
+    notes.push_back(
+        fmt::format("waits: {} exact, {} clipped, {} doubtful (the last two left out likewise)",
+                    e.exactWaits, e.clippedWaits, e.doubtfulWaits));
     return notes;
 }
 
-void addTaskCells(std::vector<Cell>& row, TaskStats& s, Nanos offset, bool sleepsKnown, WakeEdge edge) {
+void addTaskCells(std::vector<Cell>& row, TaskStats& s, Nanos offset, bool sleepsKnown,
+                  WakeEdge edge) {
     // Where no wake was recorded, wakeups and their latencies are not 0 but unknown.
     const bool wakes = edge != WakeEdge::none;
     row.push_back(cell(s.cpuTime));
@@ -93,9 +100,15 @@ std::vector<Column> taskColumns() {
 
 Table sliceTable(const Trace& trace, const Selection& selection, Origin origin) {
     Table table;
-    table.columns = {{"start_ns", Unit::instant, "start"}, {"end_ns", Unit::instant},  {"cpu", Unit::none, "cpu"},
-                     {"tid", Unit::none, "tid"},           {"comm", Unit::none, "comm"}, {"prio", Unit::none, "prio"},
-                     {"end_state", Unit::none, "state"},   {"clipped", Unit::none},     {"certainty", Unit::none, "certainty"}};
+    table.columns = {{"start_ns", Unit::instant, "start"},
+                     {"end_ns", Unit::instant},
+                     {"cpu", Unit::none, "cpu"},
+                     {"tid", Unit::none, "tid"},
+                     {"comm", Unit::none, "comm"},
+                     {"prio", Unit::none, "prio"},
+                     {"end_state", Unit::none, "state"},
+                     {"clipped", Unit::none},
+                     {"certainty", Unit::none, "certainty"}};
     const Nanos offset = offsetOf(trace, origin);
 
     // The CPUs' slices are each in order of time: merge them by (start, cpu, tid).
@@ -106,35 +119,43 @@ Table sliceTable(const Trace& trace, const Selection& selection, Origin origin) 
         std::size_t slice;
         const CpuTimeline* timeline;
         bool operator<(const Head& o) const { // the queue's top is its largest element
-            return std::tie(begin, cpu) != std::tie(o.begin, o.cpu) ? std::tie(begin, cpu) > std::tie(o.begin, o.cpu)
-                                                                    : std::tie(tid, slice) > std::tie(o.tid, o.slice);
+            return std::tie(begin, cpu) != std::tie(o.begin, o.cpu)
+                       ? std::tie(begin, cpu) > std::tie(o.begin, o.cpu)
+                       : std::tie(tid, slice) > std::tie(o.tid, o.slice);
         }
     };
     std::priority_queue<Head> heads;
     // Runs of 0 ns make equal starts on one CPU: all of them stand in the queue together.
     const auto push = [&](const CpuTimeline& cpu, std::size_t i) {
-        if (i >= cpu.slices.size()) return;
+        if (i >= cpu.slices.size())
+            return;
         const Nanos begin = cpu.slices.range(i).begin;
-        for (; i < cpu.slices.size() && cpu.slices.range(i).begin == begin; ++i) heads.push({begin, cpu.cpu, cpu.slices[i].tid, i, &cpu});
+        for (; i < cpu.slices.size() && cpu.slices.range(i).begin == begin; ++i)
+            heads.push({begin, cpu.cpu, cpu.slices[i].tid, i, &cpu});
     };
     for (const CpuTimeline& cpu : trace.cpus)
-        if (selection.cpus.matches(cpu.cpu)) push(cpu, 0);
+        if (selection.cpus.matches(cpu.cpu))
+            push(cpu, 0);
 
     while (!heads.empty()) {
         const Head head = heads.top();
         heads.pop();
         const SliceColumns& slices = head.timeline->slices;
-        const bool lastOfItsStart = head.slice + 1 == slices.size() || slices.range(head.slice + 1).begin != head.begin;
-        if (lastOfItsStart) push(*head.timeline, head.slice + 1);
+        const bool lastOfItsStart =
+            head.slice + 1 == slices.size() || slices.range(head.slice + 1).begin != head.begin;
+        if (lastOfItsStart)
+            push(*head.timeline, head.slice + 1);
 
         const Timeslice slice = slices[head.slice];
         const std::string_view comm = trace.strings.text(slice.comm);
-        if (!selection.window.holds(slice.range.end) || !selection.tasks.matches(slice.tid, comm)) continue;
-        table.rows.push_back({slice.range.begin - offset, slice.range.end - offset, cell(std::int64_t{head.cpu}), cell(std::int64_t{slice.tid}),
-                              cell(comm), cell(std::int64_t{slice.prio}),
-                              slice.endState ? cell(std::string_view(toString(*slice.endState))) : Cell(),
-                              cell(std::int64_t{slice.clipped()}),
-                              cell(nameOf(slice.clipped() ? Certainty::clipped : Certainty::exact))});
+        if (!selection.window.holds(slice.range.end) || !selection.tasks.matches(slice.tid, comm))
+            continue;
+        table.rows.push_back(
+            {slice.range.begin - offset, slice.range.end - offset, cell(std::int64_t{head.cpu}),
+             cell(std::int64_t{slice.tid}), cell(comm), cell(std::int64_t{slice.prio}),
+             slice.endState ? cell(std::string_view(toString(*slice.endState))) : Cell(),
+             cell(std::int64_t{slice.clipped()}),
+             cell(nameOf(slice.clipped() ? Certainty::clipped : Certainty::exact))});
     }
     return table;
 }
@@ -155,18 +176,25 @@ Table latencyTable(const Trace& trace, const Selection& selection, Origin origin
                      {"queued_ns", Unit::instant},
                      {"certainty", Unit::none, "certainty"}};
     const Nanos offset = offsetOf(trace, origin);
-    const auto instant = [offset](std::optional<Nanos> at) { return at ? cell(*at - offset) : Cell(); };
+    const auto instant = [offset](std::optional<Nanos> at) {
+        return at ? cell(*at - offset) : Cell();
+    };
 
     for (std::size_t i = 0; i < trace.waits.size(); ++i) {
         const Wait wait = trace.waits[i];
         const std::string_view comm = trace.strings.text(wait.comm);
-        if (!selection.window.holds(wait.end) || !selection.tasks.matches(wait.tid, comm)) continue;
-        if (!selection.cpus.all() && (!wait.cpu || !selection.cpus.matches(*wait.cpu))) continue;
-        const std::string_view waker = wait.wakerTid == 0 ? "<idle>" : wait.waker.valid() ? trace.commAt(wait.waker, wait.wakeAt) : "";
+        if (!selection.window.holds(wait.end) || !selection.tasks.matches(wait.tid, comm))
+            continue;
+        if (!selection.cpus.all() && (!wait.cpu || !selection.cpus.matches(*wait.cpu)))
+            continue;
+        const std::string_view waker = wait.wakerTid == 0   ? "<idle>"
+                                       : wait.waker.valid() ? trace.commAt(wait.waker, wait.wakeAt)
+                                                            : "";
         table.rows.push_back({cell(nameOf(wait.kind)), instant(wait.start), cell(wait.end - offset),
-                              wait.start ? cell(wait.end - *wait.start) : Cell(), cell(wait.cpu), cell(std::int64_t{wait.tid}), cell(comm),
-                              cell(wait.wakerTid), cell(waker), cell(wait.wakerCpu), cell(wait.queuedCpu), instant(wait.queuedAt),
-                              cell(nameOf(wait.certainty))});
+                              wait.start ? cell(wait.end - *wait.start) : Cell(), cell(wait.cpu),
+                              cell(std::int64_t{wait.tid}), cell(comm), cell(wait.wakerTid),
+                              cell(waker), cell(wait.wakerCpu), cell(wait.queuedCpu),
+                              instant(wait.queuedAt), cell(nameOf(wait.certainty))});
     }
     return table;
 }
@@ -174,7 +202,8 @@ Table latencyTable(const Trace& trace, const Selection& selection, Origin origin
 Table taskTable(const Trace& trace, const Selection& selection, Origin origin) {
     Table table;
     table.columns = {{"tid", Unit::none, "tid"}, {"comm", Unit::none, "comm"}};
-    for (Column& column : taskColumns()) table.columns.push_back(std::move(column));
+    for (Column& column : taskColumns())
+        table.columns.push_back(std::move(column));
     for (TaskStats& s : statsByTask(trace, selection)) {
         std::vector<Cell> row{cell(std::int64_t{s.tid}), cell(std::string_view(s.comm))};
         addTaskCells(row, s, offsetOf(trace, origin), selection.cpus.all(), trace.wakeEdge);
@@ -187,9 +216,11 @@ Table taskTable(const Trace& trace, const Selection& selection, Origin origin) {
 Table commTable(const Trace& trace, const Selection& selection, Origin origin) {
     Table table;
     table.columns = {{"tasks", Unit::none, "tasks"}, {"comm", Unit::none, "comm"}};
-    for (Column& column : taskColumns()) table.columns.push_back(std::move(column));
+    for (Column& column : taskColumns())
+        table.columns.push_back(std::move(column));
     for (TaskStats& s : statsByComm(trace, selection)) {
-        std::vector<Cell> row{cell(static_cast<std::uint64_t>(s.tasks.size())), cell(std::string_view(s.comm))};
+        std::vector<Cell> row{cell(static_cast<std::uint64_t>(s.tasks.size())),
+                              cell(std::string_view(s.comm))};
         addTaskCells(row, s, offsetOf(trace, origin), selection.cpus.all(), trace.wakeEdge);
         table.rows.push_back(std::move(row));
     }
@@ -213,9 +244,12 @@ Table cpuTable(const Trace& trace, const Selection& selection) {
                      {"depth_p99"},
                      {"depth_max"}};
     for (CpuStats& s : cpuStats(trace, selection)) {
-        table.rows.push_back({cell(std::int64_t{s.cpu}), cell(s.busy), cell(s.idle), cell(s.unknown), s.utilisation ? Cell(*s.utilisation) : Cell(),
-                              cell(s.switches), cell(s.timeslices.n()), cell(s.timeslices.percentile(50)), cell(s.timeslices.percentile(99)),
-                              trace.wakeEdge == WakeEdge::none ? Cell() : cell(s.wakeups), Cell(), Cell(), Cell()});
+        table.rows.push_back({cell(std::int64_t{s.cpu}), cell(s.busy), cell(s.idle),
+                              cell(s.unknown), s.utilisation ? Cell(*s.utilisation) : Cell(),
+                              cell(s.switches), cell(s.timeslices.n()),
+                              cell(s.timeslices.percentile(50)), cell(s.timeslices.percentile(99)),
+                              trace.wakeEdge == WakeEdge::none ? Cell() : cell(s.wakeups), Cell(),
+                              Cell(), Cell()});
     }
     table.notes = exactnessNotes(trace, selection);
     return table;

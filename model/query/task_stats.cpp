@@ -12,7 +12,9 @@ namespace {
 /// Adds up for groups of tasks. How an instant of a task finds its group is the caller's.
 class Collector {
 public:
-    Collector(const Trace& trace, const Selection& selection) : m_trace(trace), m_selection(selection) {}
+    Collector(const Trace& trace, const Selection& selection)
+        : m_trace(trace)
+        , m_selection(selection) {}
 
     std::string_view text(StringId comm) const { return m_trace.strings.text(comm); }
 
@@ -20,7 +22,8 @@ public:
     void collect(GroupAt groupAt, Split split) {
         collectSlices(groupAt, split);
         collectWaits(groupAt, split);
-        if (m_selection.cpus.all()) collectSleepsAndLives(split);
+        if (m_selection.cpus.all())
+            collectSleepsAndLives(split);
     }
 
     std::vector<TaskStats> groups;
@@ -32,22 +35,29 @@ private:
     void collectSlices(GroupAt groupAt, Split split) {
         const Window& window = m_selection.window;
         for (const CpuTimeline& cpu : m_trace.cpus) {
-            if (!m_selection.cpus.matches(cpu.cpu)) continue;
+            if (!m_selection.cpus.matches(cpu.cpu))
+                continue;
             for (std::size_t i = 0; i < cpu.slices.size(); ++i) {
                 const Timeslice slice = cpu.slices[i];
                 const TimeRange inside = slice.range.clippedTo(window.range);
-                if (!inside.empty()) split(slice.task, inside, [&](TaskStats& g, TimeRange part) { g.cpuTime += part.length(); });
+                if (!inside.empty())
+                    split(slice.task, inside,
+                          [&](TaskStats& g, TimeRange part) { g.cpuTime += part.length(); });
                 const bool ends = window.holds(slice.range.end);
                 const bool begins = slice.migrated && window.holds(slice.range.begin);
-                if (!ends && !begins) continue;
+                if (!ends && !begins)
+                    continue;
                 TaskStats& group = groupAt(slice.task, slice.tid, slice.comm);
-                if (begins) ++group.migrations;
-                if (!ends) continue;
+                if (begins)
+                    ++group.migrations;
+                if (!ends)
+                    continue;
                 if (slice.clipped())
                     ++group.clippedSlices;
                 else
                     group.timeslices.add(slice.range.length());
-                if (slice.endState) ++(slice.endState->runnable() ? group.involuntary : group.voluntary);
+                if (slice.endState)
+                    ++(slice.endState->runnable() ? group.involuntary : group.voluntary);
             }
         }
     }
@@ -57,20 +67,26 @@ private:
         const Window& window = m_selection.window;
         for (std::size_t i = 0; i < m_trace.waits.size(); ++i) {
             const Wait wait = m_trace.waits[i];
-            if (!m_selection.cpus.all() && (!wait.cpu || !m_selection.cpus.matches(*wait.cpu))) continue;
+            if (!m_selection.cpus.all() && (!wait.cpu || !m_selection.cpus.matches(*wait.cpu)))
+                continue;
             const bool wakes = wait.kind == WaitKind::wakeup && window.holds(wait.wakeAt);
             const bool ends = window.holds(wait.end);
             const TimeRange known{wait.start.value_or(wait.end), wait.end};
             const Nanos inside = known.clippedTo(window.range).length();
-            if (!wakes && !ends && inside == 0) continue;
+            if (!wakes && !ends && inside == 0)
+                continue;
 
             TaskStats& group = groupAt(wait.task, wait.tid, wait.comm);
-            if (wakes) ++group.wakeups;
+            if (wakes)
+                ++group.wakeups;
             group.runqueueWait += inside;
-            if (wait.kind == WaitKind::preempted) group.preemptedWait += inside;
+            if (wait.kind == WaitKind::preempted)
+                group.preemptedWait += inside;
             if (m_selection.cpus.all())
-                split(wait.task, known.clippedTo(window.range), [](TaskStats& g, TimeRange part) { g.unknown -= part.length(); });
-            if (!ends || wait.kind != WaitKind::wakeup) continue;
+                split(wait.task, known.clippedTo(window.range),
+                      [](TaskStats& g, TimeRange part) { g.unknown -= part.length(); });
+            if (!ends || wait.kind != WaitKind::wakeup)
+                continue;
             if (wait.certainty != Certainty::exact) {
                 ++group.inexactLatencies;
                 continue;
@@ -123,26 +139,33 @@ std::vector<StringId> mainComms(const Trace& trace, TimeRange window) {
     std::vector<std::vector<Held>> held(trace.tasks.size());
     for (std::uint32_t i = 0; i < trace.tasks.size(); ++i)
         for (const CommChange& change : trace.commsOf(TaskId(i)))
-            if (std::none_of(held[i].begin(), held[i].end(), [&](const Held& h) { return h.comm == change.comm; }))
+            if (std::none_of(held[i].begin(), held[i].end(),
+                             [&](const Held& h) { return h.comm == change.comm; }))
                 held[i].push_back({change.comm, 0});
 
     for (const CpuTimeline& cpu : trace.cpus) {
         for (std::size_t i = 0; i < cpu.slices.size(); ++i) {
             const TaskId task = cpu.slices.task(i);
             auto& names = held[task.value()];
-            if (names.size() < 2) continue;
-            forEachComm(trace, task, cpu.slices.range(i).clippedTo(window), [&](StringId comm, TimeRange part) {
-                std::find_if(names.begin(), names.end(), [&](const Held& h) { return h.comm == comm; })->time += part.length();
-            });
+            if (names.size() < 2)
+                continue;
+            forEachComm(trace, task, cpu.slices.range(i).clippedTo(window),
+                        [&](StringId comm, TimeRange part) {
+                            std::find_if(names.begin(), names.end(), [&](const Held& h) {
+                                return h.comm == comm;
+                            })->time += part.length();
+                        });
         }
     }
     std::vector<StringId> longest(held.size());
     for (std::size_t i = 0; i < held.size(); ++i) {
-        if (held[i].empty()) continue;
+        if (held[i].empty())
+            continue;
         // The later name where times are equal: a task that never ran is known by its last one.
         auto best = held[i].begin();
         for (auto h = held[i].begin(); h != held[i].end(); ++h)
-            if (h->time >= best->time) best = h;
+            if (h->time >= best->time)
+                best = h;
         longest[i] = best->comm;
     }
     return longest;
@@ -153,8 +176,12 @@ std::vector<StringId> mainComms(const Trace& trace, TimeRange window) {
 std::vector<TaskStats> statsByTask(const Trace& trace, const Selection& selection) {
     Collector collector(trace, selection);
     collector.groups.resize(trace.tasks.size());
-    const auto groupAt = [&](TaskId task, std::int32_t, StringId) -> TaskStats& { return collector.groups[task.value()]; };
-    const auto split = [&](TaskId task, TimeRange range, auto f) { f(collector.groups[task.value()], range); };
+    const auto groupAt = [&](TaskId task, std::int32_t, StringId) -> TaskStats& {
+        return collector.groups[task.value()];
+    };
+    const auto split = [&](TaskId task, TimeRange range, auto f) {
+        f(collector.groups[task.value()], range);
+    };
     collector.collect(groupAt, split);
 
     const std::vector<StringId> comms = mainComms(trace, selection.window.range);
@@ -163,13 +190,17 @@ std::vector<TaskStats> statsByTask(const Trace& trace, const Selection& selectio
         const Task& task = trace.tasks[i];
         TaskStats& stats = collector.groups[i];
         const Window& window = selection.window;
-        const bool lives = task.life.begin <= window.range.end && window.range.begin <= task.life.end;
-        const bool ranHere = stats.cpuTime > 0 || stats.timeslices.n() > 0 || stats.clippedSlices > 0 || stats.runqueueWait > 0;
-        if (!lives || (!selection.cpus.all() && !ranHere)) continue;
+        const bool lives =
+            task.life.begin <= window.range.end && window.range.begin <= task.life.end;
+        const bool ranHere = stats.cpuTime > 0 || stats.timeslices.n() > 0 ||
+                             stats.clippedSlices > 0 || stats.runqueueWait > 0;
+        if (!lives || (!selection.cpus.all() && !ranHere))
+            continue;
         stats.tasks = {TaskId(i)};
         stats.tid = task.tid;
         stats.comm = std::string(trace.strings.text(comms[i]));
-        if (selection.tasks.matches(stats.tid, stats.comm)) chosen.push_back(std::move(stats));
+        if (selection.tasks.matches(stats.tid, stats.comm))
+            chosen.push_back(std::move(stats));
     }
     order(chosen);
     return chosen;
@@ -186,9 +217,12 @@ std::vector<TaskStats> statsByComm(const Trace& trace, const Selection& selectio
         }
         return collector.groups[entry->second];
     };
-    const auto groupAt = [&](TaskId, std::int32_t, StringId comm) -> TaskStats& { return groupOf(comm); };
+    const auto groupAt = [&](TaskId, std::int32_t, StringId comm) -> TaskStats& {
+        return groupOf(comm);
+    };
     const auto split = [&](TaskId task, TimeRange range, auto f) {
-        forEachComm(trace, task, range, [&](StringId comm, TimeRange part) { f(groupOf(comm), part); });
+        forEachComm(trace, task, range,
+                    [&](StringId comm, TimeRange part) { f(groupOf(comm), part); });
     };
     collector.collect(groupAt, split);
 
@@ -196,15 +230,20 @@ std::vector<TaskStats> statsByComm(const Trace& trace, const Selection& selectio
     for (std::uint32_t i = 0; i < trace.tasks.size(); ++i) {
         const TimeRange window = selection.window.range;
         const TimeRange life = trace.tasks[i].life;
-        if (life.begin > window.end || life.end < window.begin) continue;
+        if (life.begin > window.end || life.end < window.begin)
+            continue;
         const auto names = trace.commsOf(TaskId(i));
         for (std::size_t n = 0; n < names.size(); ++n) {
-            const bool over = n + 1 < names.size() && names[n + 1].from <= std::max(window.begin, life.begin);
-            if (over || names[n].from > window.end) continue;
+            const bool over =
+                n + 1 < names.size() && names[n + 1].from <= std::max(window.begin, life.begin);
+            if (over || names[n].from > window.end)
+                continue;
             auto& tasks = groupOf(names[n].comm).tasks;
-            if (tasks.empty() || tasks.back() != TaskId(i)) tasks.push_back(TaskId(i));
+            if (tasks.empty() || tasks.back() != TaskId(i))
+                tasks.push_back(TaskId(i));
         }
-        if (names.empty()) groupOf(StringId()).tasks.push_back(TaskId(i));
+        if (names.empty())
+            groupOf(StringId()).tasks.push_back(TaskId(i));
     }
 
     std::vector<TaskStats> chosen;
@@ -216,7 +255,8 @@ std::vector<TaskStats> statsByComm(const Trace& trace, const Selection& selectio
         const bool matches = std::any_of(stats.tasks.begin(), stats.tasks.end(), [&](TaskId task) {
             return selection.tasks.matches(trace.tasks[task.value()].tid, stats.comm);
         });
-        if (matches) chosen.push_back(std::move(stats));
+        if (matches)
+            chosen.push_back(std::move(stats));
     }
     std::stable_sort(chosen.begin(), chosen.end(), [](const TaskStats& a, const TaskStats& b) {
         return a.cpuTime != b.cpuTime ? a.cpuTime > b.cpuTime : a.comm < b.comm;
@@ -227,19 +267,29 @@ std::vector<TaskStats> statsByComm(const Trace& trace, const Selection& selectio
 Exactness exactness(const Trace& trace, const Selection& selection) {
     Exactness counts;
     for (const CpuTimeline& cpu : trace.cpus) {
-        if (!selection.cpus.matches(cpu.cpu)) continue;
+        if (!selection.cpus.matches(cpu.cpu))
+            continue;
         for (std::size_t i = 0; i < cpu.slices.size(); ++i)
-            if (selection.window.holds(cpu.slices.range(i).end)) ++(cpu.slices.clipped(i) ? counts.clippedSlices : counts.exactSlices);
+            if (selection.window.holds(cpu.slices.range(i).end))
+                ++(cpu.slices.clipped(i) ? counts.clippedSlices : counts.exactSlices);
     }
     const WaitColumns& waits = trace.waits;
     for (std::size_t i = 0; i < waits.size(); ++i) {
-        if (!selection.window.holds(waits.end(i))) continue;
+        if (!selection.window.holds(waits.end(i)))
+            continue;
         const auto cpu = waits.cpu(i);
-        if (!selection.cpus.all() && (!cpu || !selection.cpus.matches(*cpu))) continue;
+        if (!selection.cpus.all() && (!cpu || !selection.cpus.matches(*cpu)))
+            continue;
         switch (waits.certainty(i)) {
-        case Certainty::exact: ++counts.exactWaits; break;
-        case Certainty::clipped: ++counts.clippedWaits; break;
-        case Certainty::doubtful: ++counts.doubtfulWaits; break;
+        case Certainty::exact:
+            ++counts.exactWaits;
+            break;
+        case Certainty::clipped:
+            ++counts.clippedWaits;
+            break;
+        case Certainty::doubtful:
+            ++counts.doubtfulWaits;
+            break;
         }
     }
     return counts;

@@ -17,8 +17,8 @@ struct TaskStats {
     Nanos cpuTime = 0;
     Distribution timeslices;
     std::uint64_t clippedSlices = 0;
-    std::uint64_t wakeups = 0; ///< wakes that ended a sleep; forks are not among them
-    Distribution latencies;    ///< of kind wakeup
+    std::uint64_t wakeups = 0;          ///< wakes that ended a sleep; forks are not among them
+    Distribution latencies;             ///< of kind wakeup
     std::uint64_t inexactLatencies = 0; ///< clipped or doubtful, or of unknown length: left out
     Nanos latencyMax = 0;               ///< where latencies.n() > 0
     Nanos latencyMaxAt = 0;             ///< start of that wait
@@ -32,8 +32,9 @@ struct TaskStats {
     std::uint64_t migrations = 0;
 };
 
-/// One entry for each life with an instant in the window, by CPU time, largest first, then tid. Where CPUs are chosen,
-/// only what happened on them counts, and sleep, block and unknown stay 0: they happen on no CPU.
+/// One entry for each life with an instant in the window, by CPU time, largest first, then tid.
+/// Where CPUs are chosen, only what happened on them counts, and sleep, block and unknown stay 0:
+/// they happen on no CPU.
 std::vector<TaskStats> statsByTask(const Trace& trace, const Selection& selection);
 /// The same by comm of the time: CPU time, sleep and block split at a rename; a slice or a wait
 /// belongs to the comm at its end.

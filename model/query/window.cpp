@@ -1,8 +1,9 @@
 #include "model/query/window.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <charconv>
-#include <fnmatch.h>
 
 namespace twolane {
 namespace {
@@ -11,7 +12,8 @@ template <class Number>
 std::optional<Number> wholeNumber(std::string_view text) {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
     return value;
 }
 
@@ -25,13 +27,16 @@ Window windowOf(const Trace& trace, std::optional<Nanos> from, std::optional<Nan
     return {{trace.range.begin + first, trace.range.begin + last}, !to || *to >= length};
 }
 
-TaskFilter::TaskFilter(std::string pattern) : m_pattern(std::move(pattern)) {
+TaskFilter::TaskFilter(std::string pattern)
+    : m_pattern(std::move(pattern)) {
     m_tid = wholeNumber<std::int32_t>(*m_pattern);
 }
 
 bool TaskFilter::matches(std::int32_t tid, std::string_view comm) const {
-    if (!m_pattern) return true;
-    if (m_tid && *m_tid == tid) return true;
+    if (!m_pattern)
+        return true;
+    if (m_tid && *m_tid == tid)
+        return true;
     return fnmatch(m_pattern->c_str(), std::string(comm).c_str(), 0) == 0;
 }
 
@@ -42,17 +47,22 @@ std::optional<CpuFilter> CpuFilter::parse(std::string_view list) {
         const std::string_view item = list.substr(0, comma);
         const auto dash = item.find('-');
         const auto first = wholeNumber<std::int32_t>(item.substr(0, dash));
-        const auto last = dash == std::string_view::npos ? first : wholeNumber<std::int32_t>(item.substr(dash + 1));
-        if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+        const auto last = dash == std::string_view::npos
+                              ? first
+                              : wholeNumber<std::int32_t>(item.substr(dash + 1));
+        if (!first || !last || *first < 0 || *last < *first)
+            return std::nullopt;
         spans.push_back({*first, *last});
-        if (comma == std::string_view::npos) break;
+        if (comma == std::string_view::npos)
+            break;
         list.remove_prefix(comma + 1);
     }
     return CpuFilter(std::move(spans));
 }
 
 bool CpuFilter::matches(std::int32_t cpu) const {
-    if (!m_ranges) return true;
+    if (!m_ranges)
+        return true;
     return std::any_of(m_ranges->begin(), m_ranges->end(),
                        [cpu](const Span& span) { return span.first <= cpu && cpu <= span.last; });
 }

@@ -47,7 +47,8 @@ public:
     };
 
     CpuFilter() = default; ///< every CPU
-    explicit CpuFilter(std::vector<Span> ranges) : m_ranges(std::move(ranges)) {}
+    explicit CpuFilter(std::vector<Span> ranges)
+        : m_ranges(std::move(ranges)) {}
     /// "0,2-5"; nothing where the text is no such list.
     static std::optional<CpuFilter> parse(std::string_view list);
 

@@ -701,7 +701,9 @@ TEST_CASE("the model and the slow model agree on random recordings") {
         if (difference(events).empty())
             continue;
         if (++differing <= shown)
-            FAIL_CHECK(report(seed, shrunk(events, [](const Events& fewer) { return !difference(fewer).empty(); })));
+            FAIL_CHECK(report(seed, shrunk(events, [](const Events& fewer) {
+                                  return !difference(fewer).empty();
+                              })));
     }
     CHECK_MESSAGE(differing == 0, differing, " of ", count, " recordings differ");
 }
@@ -711,11 +713,14 @@ TEST_CASE("no two states of a CPU or a task overlap, and none leaves its bounds"
         const Events events = inOrder(Machine(seed).record());
         if (events.empty())
             continue;
-        const auto fails = [](const Events& some) { return !some.empty() && !contradiction(*build(some)).empty(); };
+        const auto fails = [](const Events& some) {
+            return !some.empty() && !contradiction(*build(some)).empty();
+        };
         if (!fails(events))
             continue;
         const Events fewest = shrunk(events, fails);
-        std::string lines = "seed " + std::to_string(seed) + ": " + contradiction(*build(fewest)) + "\n";
+        std::string lines =
+            "seed " + std::to_string(seed) + ": " + contradiction(*build(fewest)) + "\n";
         for (const TestEvent& event : fewest)
             lines += "  " + describe(event) + "\n";
         FAIL_CHECK(lines);

@@ -15,7 +15,8 @@ Selection whole(const Trace& trace) {
 }
 TaskStats statsOf(const std::vector<TaskStats>& all, std::string_view comm) {
     for (const TaskStats& s : all)
-        if (s.comm == comm) return s;
+        if (s.comm == comm)
+            return s;
     FAIL("no such comm");
     return {};
 }
@@ -23,7 +24,8 @@ TaskStats statsOf(const std::vector<TaskStats>& all, std::string_view comm) {
 
 TEST_CASE("percentiles are nearest ranks of values that occurred") {
     Distribution d;
-    for (Nanos v : {50, 10, 40, 20, 30}) d.add(v);
+    for (Nanos v : {50, 10, 40, 20, 30})
+        d.add(v);
     CHECK(d.percentile(50) == 30); // rank ceil(2.5) = 3
     CHECK(d.percentile(99) == 50);
     CHECK(d.percentile(20) == 10); // rank 1
@@ -33,7 +35,8 @@ TEST_CASE("percentiles are nearest ranks of values that occurred") {
     CHECK_FALSE(Distribution().percentile(50));
     CHECK_FALSE(Distribution().mean());
     Distribution thousand;
-    for (Nanos v = 1; v <= 1000; ++v) thousand.add(v);
+    for (Nanos v = 1; v <= 1000; ++v)
+        thousand.add(v);
     CHECK(thousand.permille(999) == 999);
     CHECK(thousand.percentile(99) == 990);
 }
@@ -59,7 +62,8 @@ TEST_CASE("case 24: a window sees what runs across its edges, and no data stays 
     CHECK(statsOf(all, "brezo").cpuTime == 7000);
     CHECK(statsOf(all, "brezo").timeslices.n() == 0);
     CHECK(statsOf(all, "brezo").clippedSlices == 1);
-    for (const CpuStats& s : cpuStats(*trace, whole(*trace))) CHECK(s.busy + s.idle + s.unknown == 12000);
+    for (const CpuStats& s : cpuStats(*trace, whole(*trace)))
+        CHECK(s.busy + s.idle + s.unknown == 12000);
 }
 
 TEST_CASE("case 18: by name the run splits at the rename") {
@@ -105,11 +109,16 @@ TEST_CASE("case 7: idle is in no statistic") {
 
 TEST_CASE("case 26: half busy is 50 %, on twelve CPUs too") {
     std::string lines;
-    for (int cpu = 0; cpu < 12; ++cpu) lines += "0 " + std::to_string(cpu) + " switch idle R > t:" + std::to_string(100 + cpu) + "\n";
-    for (int cpu = 0; cpu < 12; ++cpu) lines += "500 " + std::to_string(cpu) + " switch t:" + std::to_string(100 + cpu) + " S > idle\n";
+    for (int cpu = 0; cpu < 12; ++cpu)
+        lines +=
+            "0 " + std::to_string(cpu) + " switch idle R > t:" + std::to_string(100 + cpu) + "\n";
+    for (int cpu = 0; cpu < 12; ++cpu)
+        lines +=
+            "500 " + std::to_string(cpu) + " switch t:" + std::to_string(100 + cpu) + " S > idle\n";
     lines += "1000 0 other\n";
     const auto trace = story(lines);
-    for (const CpuStats& s : cpuStats(*trace, whole(*trace))) CHECK(s.utilisation == 0.5);
+    for (const CpuStats& s : cpuStats(*trace, whole(*trace)))
+        CHECK(s.utilisation == 0.5);
 }
 
 TEST_CASE("where the time of a task went adds up to its life") {
@@ -163,8 +172,10 @@ TEST_CASE("filters: by tid, by pattern, by CPU list; none is not all") {
     CHECK_FALSE(TaskFilter("post").matches(1, "postgres"));
     CHECK(CpuFilter::parse("0,2-5")->matches(4));
     CHECK_FALSE(CpuFilter::parse("0,2-5")->matches(1));
-    for (const char* bad : {"", ",", "1-", "-1", "a", "3-2", "1,,2"}) CHECK_FALSE(CpuFilter::parse(bad));
+    for (const char* bad : {"", ",", "1-", "-1", "a", "3-2", "1,,2"})
+        CHECK_FALSE(CpuFilter::parse(bad));
     const auto trace = story("0 0 switch a:1 S > idle\n10 1 switch b:2 S > idle");
     CHECK(cpuStats(*trace, {windowOf(*trace), *CpuFilter::parse("7"), {}}).empty());
-    CHECK(sliceTable(*trace, {windowOf(*trace), {}, TaskFilter("b")}, Origin::clock).rows.size() == 1);
+    CHECK(sliceTable(*trace, {windowOf(*trace), {}, TaskFilter("b")}, Origin::clock).rows.size() ==
+          1);
 }

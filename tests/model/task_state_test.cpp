@@ -56,7 +56,10 @@ TEST_CASE("a file's own table is used") {
 }
 
 TEST_CASE("what is no state and no release is refused") {
-    for (const char* text : {"", "+", "Q", "S|", "|S", "SD", "0x", "0x0", "0xzz", "S ", "D|", "==>"}) CHECK(letters(text) == "refused");
+    for (const char* text :
+         {"", "+", "Q", "S|", "|S", "SD", "0x", "0x0", "0xzz", "S ", "D|", "==>"})
+        CHECK(letters(text) == "refused");
     CHECK(letters("R+") == "R+");
-    for (const char* text : {"", "6", "x.y", "v6.1", "6."}) CHECK_FALSE(PrevStateDecoder::forRelease(text));
+    for (const char* text : {"", "6", "x.y", "v6.1", "6."})
+        CHECK_FALSE(PrevStateDecoder::forRelease(text));
 }

@@ -735,7 +735,8 @@ private:
 
     /// What a gap of any CPU overlaps is less certain.
     void weighGaps() {
-        std::sort(m_droppedWaits.rbegin(), m_droppedWaits.rend()); // from behind, so that places hold
+        std::sort(m_droppedWaits.rbegin(),
+                  m_droppedWaits.rend()); // from behind, so that places hold
         for (const std::size_t row : m_droppedWaits)
             m_trace.waits.erase(m_trace.waits.begin() + static_cast<std::ptrdiff_t>(row));
         for (SlowWait& wait : m_trace.waits) {

@@ -15,12 +15,14 @@ struct Named {
 };
 
 Named named(const std::string& text) {
-    if (text == "idle") return {"swapper", 0};
+    if (text == "idle")
+        return {"swapper", 0};
     const auto colon = text.rfind(':');
     return {text.substr(0, colon), std::stoi(text.substr(colon + 1))};
 }
 
-void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& header, const std::string& event) {
+void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& header,
+          const std::string& event) {
     std::string a, b, c, d, e, f;
     const auto wake = [&] {
         in >> a >> b >> c >> d >> e; // NAME on CPU by TID
@@ -40,7 +42,8 @@ void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& head
         const Named prev = named(a);
         const Named next = named(d);
         const auto state = PrevStateDecoder::fromLetters(b);
-        if (!state) throw std::runtime_error("no state: " + b);
+        if (!state)
+            throw std::runtime_error("no state: " + b);
         builder.schedSwitch({header, prev.comm, prev.tid, 120, *state, next.comm, next.tid, 120});
     } else if (event == "waking") {
         builder.schedWaking(wake());
@@ -59,7 +62,8 @@ void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& head
         builder.schedProcessFork({header, parent.comm, parent.tid, child.comm, child.tid});
     } else if (event == "exec") {
         in >> a >> b >> c >> d;
-        builder.schedProcessExec({header, a, std::stoi(b), c == "old" ? std::stoi(d) : std::stoi(b)});
+        builder.schedProcessExec(
+            {header, a, std::stoi(b), c == "old" ? std::stoi(d) : std::stoi(b)});
     } else if (event == "exit") {
         in >> a;
         const Named task = named(a);
@@ -71,7 +75,8 @@ void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& head
         builder.otherEvent(header);
     } else if (event == "lost") {
         in >> a >> b >> c;
-        builder.lostEvents({header.cpu, {header.time, std::stoll(c)}, a == "?" ? -1 : std::stoll(a)});
+        builder.lostEvents(
+            {header.cpu, {header.time, std::stoll(c)}, a == "?" ? -1 : std::stoll(a)});
     } else {
         throw std::runtime_error("no event: " + event);
     }
@@ -88,7 +93,8 @@ std::shared_ptr<const Trace> story(std::string_view lines) {
         std::istringstream in(line);
         EventHeader header;
         std::string event;
-        if (!(in >> header.time >> header.cpu >> event)) continue;
+        if (!(in >> header.time >> header.cpu >> event))
+            continue;
         header.index = index++;
         tell(builder, in, header, event);
     }

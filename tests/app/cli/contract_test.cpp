@@ -1,5 +1,8 @@
 // Exit statuses, streams and files, as a script meets them.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,9 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -46,8 +46,9 @@ struct Folder {
 Ran run(const Folder& folder, const std::string& arguments, const std::string& environment = "") {
     const fs::path out = folder / "out";
     const fs::path err = folder / "err";
-    const std::string command = "cd '" + folder.path.string() + "' && env -i PATH=/usr/bin:/bin " + environment + " " TWOLANE_PROGRAM " " + arguments +
-                                " >'" + out.string() + "' 2>'" + err.string() + "' </dev/null";
+    const std::string command = "cd '" + folder.path.string() + "' && env -i PATH=/usr/bin:/bin " +
+                                environment + " " TWOLANE_PROGRAM " " + arguments + " >'" +
+                                out.string() + "' 2>'" + err.string() + "' </dev/null";
     Ran ran;
     const int status = std::system(command.c_str());
     ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -82,23 +83,33 @@ TEST_CASE("case 12: version and help need no display, and data alone is on stand
 TEST_CASE("columns are the contract's") {
     const Folder folder;
     CHECK(firstLine(run(folder, "info --format csv " + example).out) ==
-          "file,format,clock,resolution_ns,host,kernel,cpus,tasks,events,lost_events,wake_edge,start_ns,end_ns,duration_ns");
-    CHECK(firstLine(run(folder, "info --events --format csv " + example).out) == "file,event,count");
-    const std::string numbers = "cpu_time_ns,timeslices,timeslice_mean_ns,timeslice_p50_ns,timeslice_p99_ns,timeslice_max_ns,wakeups,latency_mean_ns,"
-                                "latency_p50_ns,latency_p99_ns,latency_max_ns,latency_max_at_ns,preempted_wait_ns,runqueue_wait_ns,sleep_ns,block_ns,"
+          "file,format,clock,resolution_ns,host,kernel,cpus,tasks,events,lost_events,wake_edge,"
+          "start_ns,end_ns,duration_ns");
+    CHECK(firstLine(run(folder, "info --events --format csv " + example).out) ==
+          "file,event,count");
+    const std::string numbers = "cpu_time_ns,timeslices,timeslice_mean_ns,timeslice_p50_ns,"
+                                "timeslice_p99_ns,timeslice_max_ns,wakeups,latency_mean_ns,"
+                                "latency_p50_ns,latency_p99_ns,latency_max_ns,latency_max_at_ns,"
+                                "preempted_wait_ns,runqueue_wait_ns,sleep_ns,block_ns,"
                                 "unknown_ns,voluntary,involuntary,migrations";
-    CHECK(firstLine(run(folder, "stats --by task --format csv " + example).out) == "tid,comm," + numbers);
-    CHECK(firstLine(run(folder, "stats --by comm --format csv " + example).out) == "tasks,comm," + numbers);
+    CHECK(firstLine(run(folder, "stats --by task --format csv " + example).out) ==
+          "tid,comm," + numbers);
+    CHECK(firstLine(run(folder, "stats --by comm --format csv " + example).out) ==
+          "tasks,comm," + numbers);
     CHECK(firstLine(run(folder, "stats --by cpu --format csv " + example).out) ==
-          "cpu,busy_ns,idle_ns,unknown_ns,utilisation,switches,timeslices,timeslice_p50_ns,timeslice_p99_ns,wakeups,depth_mean,depth_p99,depth_max");
-    CHECK(firstLine(run(folder, "slices --format csv " + example).out) == "start_ns,end_ns,cpu,tid,comm,prio,end_state,clipped,certainty");
+          "cpu,busy_ns,idle_ns,unknown_ns,utilisation,switches,timeslices,timeslice_p50_ns,"
+          "timeslice_p99_ns,wakeups,depth_mean,depth_p99,depth_max");
+    CHECK(firstLine(run(folder, "slices --format csv " + example).out) ==
+          "start_ns,end_ns,cpu,tid,comm,prio,end_state,clipped,certainty");
     CHECK(firstLine(run(folder, "latencies --format csv " + example).out) ==
-          "kind,start_ns,end_ns,duration_ns,cpu,tid,comm,waker_tid,waker_comm,waker_cpu,queued_cpu,queued_ns,certainty");
+          "kind,start_ns,end_ns,duration_ns,cpu,tid,comm,waker_tid,waker_comm,waker_cpu,queued_cpu,"
+          "queued_ns,certainty");
 }
 
 TEST_CASE("a wrong command line is status 2") {
     const Folder folder;
-    for (const char* arguments : {"stats", "stats --by nothing x", "stats a b", "nonsense --x", "stats --from 1x " TWOLANE_EXAMPLE "/linux-6.12-interactive.dat",
+    for (const char* arguments : {"stats", "stats --by nothing x", "stats a b", "nonsense --x",
+                                  "stats --from 1x " TWOLANE_EXAMPLE "/linux-6.12-interactive.dat",
                                   "slices --cpu 3-1 x", "info --format xml x", "a b c"}) {
         const Ran ran = run(folder, arguments);
         CHECK_MESSAGE(ran.status == 2, arguments);
@@ -112,7 +123,8 @@ TEST_CASE("an input that cannot be read is status 1, with file and remedy") {
     std::ofstream(folder / "empty");
     std::ofstream(folder / "newline") << "\n";
     std::ofstream(folder / "foreign") << "\xFF\xD8\xFF\xE0 a picture, not a trace\n";
-    std::ofstream(folder / "irq.txt") << "          <idle>-0       [000] d.h1.    10.000000: irq_handler_entry: irq=1 name=i8042\n";
+    std::ofstream(folder / "irq.txt") << "          <idle>-0       [000] d.h1.    10.000000: "
+                                         "irq_handler_entry: irq=1 name=i8042\n";
     fs::create_directory(folder / "dir");
     mkfifo((folder / "fifo").c_str(), 0600);
     std::ofstream(folder / "secret") << "x";
@@ -131,10 +143,13 @@ TEST_CASE("an input that cannot be read is status 1, with file and remedy") {
     fails("foreign", "not a trace");
     fails("dir", "directory");
     fails("fifo", "pipe");
-    fails("irq.txt", "no sched_switch (found: irq_handler_entry)"); // case 44: named, with the command that helps
+    fails("irq.txt", "no sched_switch (found: irq_handler_entry)"); // case 44: named, with the
+                                                                    // command that helps
     CHECK(run(folder, "stats irq.txt").err.find("trace-cmd record") != std::string::npos);
-    if (geteuid() != 0) fails("secret", "Permission denied");
-    CHECK(run(folder, "stats --input-format nothing " + example).err.find("known formats: trace.dat, ") != std::string::npos);
+    if (geteuid() != 0)
+        fails("secret", "Permission denied");
+    CHECK(run(folder, "stats --input-format nothing " + example)
+              .err.find("known formats: trace.dat, ") != std::string::npos);
     CHECK(run(folder, "stats --buffer nothing " + example).status == 1);
 }
 
@@ -159,14 +174,17 @@ TEST_CASE("an output file is whole or not there, and replaced only with --force"
     CHECK(run(folder, "stats -o t.csv absent").status == 1);
     CHECK_FALSE(fs::exists(folder / "t.csv"));
     std::size_t left = 0;
-    for (const auto& entry : fs::directory_iterator(folder.path)) left += entry.path().filename().string().starts_with("s.csv.");
+    for (const auto& entry : fs::directory_iterator(folder.path))
+        left += entry.path().filename().string().starts_with("s.csv.");
     CHECK(left == 0);
 }
 
 TEST_CASE("case 14: no locale changes a number") {
     const Folder folder;
-    const std::string plain = run(folder, "stats --by cpu --format json " + example, "LC_ALL=C").out;
-    CHECK(plain == run(folder, "stats --by cpu --format json " + example, "LC_ALL=de_DE.UTF-8").out);
+    const std::string plain =
+        run(folder, "stats --by cpu --format json " + example, "LC_ALL=C").out;
+    CHECK(plain ==
+          run(folder, "stats --by cpu --format json " + example, "LC_ALL=de_DE.UTF-8").out);
     CHECK(plain.find("\"utilisation\":0.") != std::string::npos);
 }
 
@@ -190,11 +208,13 @@ TEST_CASE("windows and filters") {
     CHECK(rows("--cpu 99") == 0);
     CHECK(rows("--task 'stress*'") > 0);
     CHECK(rows("--task 'no such comm'") == 0);
-    CHECK(run(folder, "slices --relative --format csv " + example).out != run(folder, "slices --format csv " + example).out);
+    CHECK(run(folder, "slices --relative --format csv " + example).out !=
+          run(folder, "slices --format csv " + example).out);
 }
 
 TEST_CASE("without Qt the window says what is missing") {
-    if (TWOLANE_WITH_GUI) return;
+    if (TWOLANE_WITH_GUI)
+        return;
     const Folder folder;
     const Ran ran = run(folder, "");
     CHECK(ran.status == 1);

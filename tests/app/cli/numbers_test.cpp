@@ -19,7 +19,8 @@ TEST_CASE("times of the command line are exact to the nanosecond") {
 }
 
 TEST_CASE("what is no time is refused") {
-    for (const char* text : {"", "s", ".", "ms", "1m", "1,5", "1e3", "0x10", "1.2.3", "9223372036.854775808", "1.0000000001", "1 s", "--1"})
+    for (const char* text : {"", "s", ".", "ms", "1m", "1,5", "1e3", "0x10", "1.2.3",
+                             "9223372036.854775808", "1.0000000001", "1 s", "--1"})
         CHECK_FALSE(parseTime(text));
 }
 

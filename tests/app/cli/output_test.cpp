@@ -8,14 +8,19 @@ using namespace twolane::cli;
 namespace {
 Table table() {
     Table t;
-    t.columns = {{"comm", Unit::none, "comm"}, {"time_ns", Unit::duration, "time"}, {"share", Unit::share, "share"}, {"hidden"}};
-    t.rows = {{std::string("a,\"b\""), std::int64_t{1500}, 0.25, std::int64_t{7}}, {std::string("caf\xE9"), {}, {}, {}}};
+    t.columns = {{"comm", Unit::none, "comm"},
+                 {"time_ns", Unit::duration, "time"},
+                 {"share", Unit::share, "share"},
+                 {"hidden"}};
+    t.rows = {{std::string("a,\"b\""), std::int64_t{1500}, 0.25, std::int64_t{7}},
+              {std::string("caf\xE9"), {}, {}, {}}};
     return t;
 }
 } // namespace
 
 TEST_CASE("csv is RFC 4180 with LF, and unknown is an empty cell") {
-    CHECK(toCsv(table()) == "comm,time_ns,share,hidden\n\"a,\"\"b\"\"\",1500,0.250000,7\ncaf\\xE9,,,\n");
+    CHECK(toCsv(table()) ==
+          "comm,time_ns,share,hidden\n\"a,\"\"b\"\"\",1500,0.250000,7\ncaf\\xE9,,,\n");
 }
 
 TEST_CASE("case 51: bytes that are not UTF-8 leave every export valid") {
@@ -33,7 +38,8 @@ TEST_CASE("case 49: names are no markup and no format") {
     Presentation p;
     p.command = "x";
     CHECK(toText(t, p) == "comm\n<b>x</b>&%s%3\\x0A\n");
-    CHECK(toJson(t, p) == "{\"command\":\"x\",\"warnings\":[],\"notes\":[],\"rows\":[\n{\"comm\":\"<b>x</b>&%s%3\\n\"}\n]}\n");
+    CHECK(toJson(t, p) == "{\"command\":\"x\",\"warnings\":[],\"notes\":[],\"rows\":[\n{\"comm\":"
+                          "\"<b>x</b>&%s%3\\n\"}\n]}\n");
 }
 
 TEST_CASE("json says null where a value is unknown") {
@@ -42,7 +48,8 @@ TEST_CASE("json says null where a value is unknown") {
     p.warnings = {"lost \"3\""};
     const std::string json = toJson(table(), p);
     CHECK(json.find("\"warnings\":[\"lost \\\"3\\\"\"]") != std::string::npos);
-    CHECK(json.find("{\"comm\":\"caf\\\\xE9\",\"time_ns\":null,\"share\":null,\"hidden\":null}") != std::string::npos);
+    CHECK(json.find("{\"comm\":\"caf\\\\xE9\",\"time_ns\":null,\"share\":null,\"hidden\":null}") !=
+          std::string::npos);
 }
 
 TEST_CASE("text is aligned, without tabs and trailing blanks") {

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QWheelEvent>
+
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -21,20 +22,26 @@ namespace {
 class Disk {
 public:
     LoadFn loader() {
-        return [this](const std::filesystem::path& path, const std::stop_token& stop, const ProgressFn& progress) -> Result<std::shared_ptr<const Trace>> {
+        return [this](const std::filesystem::path& path, const std::stop_token& stop,
+                      const ProgressFn& progress) -> Result<std::shared_ptr<const Trace>> {
             const std::string name = path.string();
             progress(1, 4);
-            if (name.starts_with("bad")) return Error{name, "is not <b>a</b> trace", "byte 0", "open another"};
-            if (name.starts_with("throws")) throw std::runtime_error("out of luck");
+            if (name.starts_with("bad"))
+                return Error{name, "is not <b>a</b> trace", "byte 0", "open another"};
+            if (name.starts_with("throws"))
+                throw std::runtime_error("out of luck");
             if (name.starts_with("slow") || name.starts_with("deaf")) {
                 std::unique_lock lock(m_mutex);
                 ++m_waiting;
                 m_changed.notify_all();
                 const auto released = [this, &name] { return m_released.contains(name); };
-                if (name.starts_with("slow")) m_changed.wait(lock, stop, released);
-                else m_changed.wait(lock, released);
+                if (name.starts_with("slow"))
+                    m_changed.wait(lock, stop, released);
+                else
+                    m_changed.wait(lock, released);
                 ++m_ended;
-                if (stop.stop_requested() && name.starts_with("slow")) return Error{name, "cancelled", "", "", true};
+                if (stop.stop_requested() && name.starts_with("slow"))
+                    return Error{name, "cancelled", "", "", true};
             }
             return makeTrace({.file = name});
         };
@@ -62,11 +69,13 @@ private:
 };
 
 void awaitIdle(const MainWindow& window) {
-    while (window.loading()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    while (window.loading())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 QString fileOf(const MainWindow& window, std::size_t side) {
-    return window.trace(side) ? QString::fromStdString(window.trace(side)->trace->info.file) : QString();
+    return window.trace(side) ? QString::fromStdString(window.trace(side)->trace->info.file)
+                              : QString();
 }
 
 } // namespace
@@ -107,8 +116,10 @@ TEST_CASE("the result of an abandoned load is dropped") {
     window.open(0, "slow");
     disk.awaitStarted(2);
     disk.release("deaf"); // ends with a trace that nobody wants any more
-    while (disk.ended() < 1) QApplication::processEvents();
-    for (int i = 0; i < 50; ++i) QApplication::processEvents();
+    while (disk.ended() < 1)
+        QApplication::processEvents();
+    for (int i = 0; i < 50; ++i)
+        QApplication::processEvents();
     CHECK(window.loading());
     CHECK(fileOf(window, 0).isEmpty());
     disk.release("slow");
@@ -149,7 +160,8 @@ TEST_CASE("an error stands on its own side and leaves the other alone") {
     CHECK(fileOf(window, 0).endsWith("good"_q));
     bool shown = false;
     for (const QLabel* label : window.timeline().card(1).findChildren<QLabel*>()) {
-        if (!label->text().contains("is not <b>a</b> trace, at byte 0"_q)) continue;
+        if (!label->text().contains("is not <b>a</b> trace, at byte 0"_q))
+            continue;
         shown = true;
         CHECK(label->textFormat() == Qt::PlainText);
         CHECK((label->textInteractionFlags() & Qt::TextSelectableByMouse) != 0);
@@ -171,7 +183,8 @@ TEST_CASE("sides may change places while one is being read") {
     MainWindow window(disk.loader());
     window.openFiles({"here", "slow"});
     disk.awaitStarted(1);
-    while (!window.trace(0)) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    while (!window.trace(0))
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     window.swapSides();
     disk.release("slow");
     awaitIdle(window);
@@ -191,7 +204,8 @@ TEST_CASE("the wheel zooms about the pointer, and a drag there and back restores
     const QPointF point(area.plot.left() + 321.0, area.plot.top() + 5.0);
     const Nanos before = timeAt(window.view().view(), 321);
     for (const int delta : {120, 15, 240, -60, 120}) {
-        QWheelEvent wheel(point, point, {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(point, point, {}, {0, delta}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
         QApplication::sendEvent(&timeline, &wheel);
         CHECK(timeAt(window.view().view(), 321) == before);
     }
@@ -199,7 +213,8 @@ TEST_CASE("the wheel zooms about the pointer, and a drag there and back restores
 
     const Viewport start = window.view().view();
     const auto mouse = [&](QEvent::Type type, QPointF at, Qt::MouseButtons buttons) {
-        QMouseEvent event(type, at, at, type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, buttons, Qt::NoModifier);
+        QMouseEvent event(type, at, at, type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                          buttons, Qt::NoModifier);
         QApplication::sendEvent(&timeline, &event);
     };
     mouse(QEvent::MouseButtonPress, point, Qt::LeftButton);

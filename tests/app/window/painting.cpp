@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QPainter>
+
 #include <algorithm>
 #include <random>
 
@@ -17,8 +18,12 @@ namespace {
 
 /// One lane painted into a picture of its own.
 struct Strip {
-    Strip(const std::shared_ptr<const Trace>& trace, TimeRange fromStart, int width, bool dark = false)
-        : loaded(prepare(trace)), theme(themeOf(plainPalette(dark))), colours(commColours(*trace, theme)), view{fromStart, width} {
+    Strip(const std::shared_ptr<const Trace>& trace, TimeRange fromStart, int width,
+          bool dark = false)
+        : loaded(prepare(trace))
+        , theme(themeOf(plainPalette(dark)))
+        , colours(commColours(*trace, theme))
+        , view{fromStart, width} {
         image = QImage(width, 20, QImage::Format_RGB32);
         image.fill(theme.base);
         area.plot = image.rect();
@@ -40,7 +45,9 @@ struct Strip {
 /// A timeline of its own, never shown.
 struct Bench {
     explicit Bench(QSize size = {500, 320}) { timeline.resize(size); }
-    void put(std::size_t side, const std::shared_ptr<const Trace>& trace) { timeline.setSide(side, prepare(trace), false); }
+    void put(std::size_t side, const std::shared_ptr<const Trace>& trace) {
+        timeline.setSide(side, prepare(trace), false);
+    }
     QImage picture() { return timeline.grab().toImage(); }
 
     ViewState view;
@@ -49,7 +56,8 @@ struct Bench {
 
 std::vector<QString> namesOf(const std::vector<LaneLabel>& labels) {
     std::vector<QString> names;
-    for (const LaneLabel& label : labels) names.push_back(label.name);
+    for (const LaneLabel& label : labels)
+        names.push_back(label.name);
     return names;
 }
 
@@ -57,7 +65,8 @@ std::vector<QString> namesOf(const std::vector<LaneLabel>& labels) {
 
 TEST_CASE("short runs are faint marks, each in its column, at any width") {
     std::vector<tests::Run> runs;
-    for (Nanos i = 0; i < 1000; ++i) runs.push_back({i * 100'000'000 + 50'000'000, i * 100'000'000 + 50'010'000, "alba", 4101});
+    for (Nanos i = 0; i < 1000; ++i)
+        runs.push_back({i * 100'000'000 + 50'000'000, i * 100'000'000 + 50'010'000, "alba", 4101});
     const TimeRange span{0, 100'000'000'000};
     const auto many = makeTrace(0, runs, span);
     const Strip thousand(many, span, 1000);
@@ -71,7 +80,8 @@ TEST_CASE("short runs are faint marks, each in its column, at any width") {
         const Strip strip(single, span, width);
         int marked = 0;
         for (int x = 0; x < width; ++x) {
-            if (strip.at(x) == strip.theme.lane) continue;
+            if (strip.at(x) == strip.theme.lane)
+                continue;
             ++marked;
             CHECK(contrast(strip.at(x), strip.theme.lane) > 1.2); // faint, but to be seen
         }
@@ -84,7 +94,8 @@ TEST_CASE("a run of an hour in a view of ten nanoseconds") {
     const auto trace = makeTrace(0, {{0, hour, "alba", 4101}}, {0, hour + 1000});
     const Strip inside(trace, {hour / 2, hour / 2 + 10}, 2000);
     const QRgb full = sliceColour(inside.theme, "alba");
-    for (int x = 0; x < 2000; ++x) REQUIRE(inside.at(x) == full);
+    for (int x = 0; x < 2000; ++x)
+        REQUIRE(inside.at(x) == full);
     REQUIRE(inside.runs.size() == 1);
     CHECK(inside.runs[0].run.first == 0);
     CHECK(inside.runs[0].run.last == 2000);
@@ -106,7 +117,8 @@ TEST_CASE("seven nanoseconds far from zero") {
 
 TEST_CASE("neighbours of one colour are kept apart, wide ones at every boundary") {
     std::vector<tests::Run> runs;
-    for (int i = 0; i < 64; ++i) runs.push_back({i * 1000, (i + 1) * 1000, "alba", 4101 + i});
+    for (int i = 0; i < 64; ++i)
+        runs.push_back({i * 1000, (i + 1) * 1000, "alba", 4101 + i});
     const Strip strip(makeTrace(0, runs, {0, 64'000}), {0, 64'000}, 1280);
     const QRgb full = sliceColour(strip.theme, "alba");
     for (int i = 1; i < 64; ++i) {
@@ -129,13 +141,16 @@ TEST_CASE("unknown is hatched, idle is not") {
         paintLanes(image, area, {*loaded, colours, theme, view, 1}, 10, 20, runs);
         REQUIRE(!trace->cpus[1].unknown.empty());
         const TimeRange gap = trace->cpus[1].unknown.back();
-        const auto first = static_cast<int>(pixelAt({onClock(*trace, view.range), 1000}, gap.begin)) + 1;
+        const auto first =
+            static_cast<int>(pixelAt({onClock(*trace, view.range), 1000}, gap.begin)) + 1;
         int hatch = 0;
         int lane = 0;
         for (int x = first; x < first + 14; ++x) {
             for (int y = 20; y < 34; ++y) {
-                if (image.pixel(x, y) == theme.hatch) ++hatch;
-                else if (image.pixel(x, y) == theme.lane) ++lane;
+                if (image.pixel(x, y) == theme.hatch)
+                    ++hatch;
+                else if (image.pixel(x, y) == theme.lane)
+                    ++lane;
             }
         }
         CHECK(hatch + lane == 14 * 14);
@@ -147,13 +162,16 @@ TEST_CASE("unknown is hatched, idle is not") {
 TEST_CASE("lanes bear the kernel's numbers") {
     Bench bench({600, 400});
     bench.put(0, makeTrace({.cpus = {0, 3, 11, 300, 1023}}));
-    CHECK(namesOf(bench.timeline.labels(0)) == std::vector<QString>{"CPU 0"_q, "CPU 3"_q, "CPU 11"_q, "CPU 300"_q, "CPU 1023"_q});
-    for (const LaneLabel& label : bench.timeline.labels(0)) CHECK(label.utilisation.endsWith(QLatin1Char('%')));
+    CHECK(namesOf(bench.timeline.labels(0)) ==
+          std::vector<QString>{"CPU 0"_q, "CPU 3"_q, "CPU 11"_q, "CPU 300"_q, "CPU 1023"_q});
+    for (const LaneLabel& label : bench.timeline.labels(0))
+        CHECK(label.utilisation.endsWith(QLatin1Char('%')));
 }
 
 TEST_CASE("256 lanes: at least three pixels each, labels thinned, all to be reached") {
     std::vector<std::int32_t> cpus;
-    for (std::int32_t cpu = 0; cpu < 256; ++cpu) cpus.push_back(cpu);
+    for (std::int32_t cpu = 0; cpu < 256; ++cpu)
+        cpus.push_back(cpu);
     Bench bench({800, 600});
     const auto trace = makeTrace({.cpus = cpus});
     bench.put(0, trace);
@@ -165,16 +183,23 @@ TEST_CASE("256 lanes: at least three pixels each, labels thinned, all to be reac
     CHECK(a.plot.width() == b.plot.width());
     CHECK(std::abs(a.plot.height() - b.plot.height()) <= 1);
     const auto labels = bench.timeline.labels(0);
-    for (std::size_t i = 1; i < labels.size(); ++i) REQUIRE((labels[i].lane - labels[i - 1].lane) * 3 >= static_cast<std::size_t>(bench.timeline.fontMetrics().height()));
+    for (std::size_t i = 1; i < labels.size(); ++i)
+        REQUIRE((labels[i].lane - labels[i - 1].lane) * 3 >=
+                static_cast<std::size_t>(bench.timeline.fontMetrics().height()));
     bench.timeline.setPointer(QPointF(400, a.plot.center().y()));
-    for (int i = 0; i < 200; ++i) bench.timeline.scrollLanes(1);
+    for (int i = 0; i < 200; ++i)
+        bench.timeline.scrollLanes(1);
     CHECK(a.lastVisible() == 256);
     CHECK(b.firstVisible() == 0);
 }
 
 TEST_CASE("panning and zooming equal a fresh picture, pixel for pixel") {
     const auto a = makeTrace({.length = 40'000'000, .loss = true, .lateCpu = true});
-    const auto b = makeTrace(7, {{100, 200, "alba", 1}, {1000, 39'000'000, "spanning", 2}, {39'000'000, 39'000'100, "cedro", 3}}, {0, 39'500'000});
+    const auto b = makeTrace(7,
+                             {{100, 200, "alba", 1},
+                              {1000, 39'000'000, "spanning", 2},
+                              {39'000'000, 39'000'100, "cedro", 3}},
+                             {0, 39'500'000});
     Bench bench;
     bench.put(0, a);
     bench.put(1, b);
@@ -182,11 +207,21 @@ TEST_CASE("panning and zooming equal a fresh picture, pixel for pixel") {
     for (int i = 0; i < 500; ++i) {
         const auto x = static_cast<std::int64_t>(random() % 500);
         switch (random() % 6) {
-        case 0: bench.view.panBy(static_cast<std::int64_t>(random() % 300) - 150); break;
-        case 1: bench.view.zoomAbout(x, 0.7); break;
-        case 2: bench.view.zoomAbout(x, 0.05); break;
-        case 3: bench.view.zoomAbout(x, 12); break;
-        default: bench.view.zoomAbout(x, 1.3); break;
+        case 0:
+            bench.view.panBy(static_cast<std::int64_t>(random() % 300) - 150);
+            break;
+        case 1:
+            bench.view.zoomAbout(x, 0.7);
+            break;
+        case 2:
+            bench.view.zoomAbout(x, 0.05);
+            break;
+        case 3:
+            bench.view.zoomAbout(x, 12);
+            break;
+        default:
+            bench.view.zoomAbout(x, 1.3);
+            break;
         }
         Bench fresh;
         fresh.put(0, a);
@@ -199,24 +234,29 @@ TEST_CASE("panning and zooming equal a fresh picture, pixel for pixel") {
 
 TEST_CASE("a run across the whole view is always filled") {
     const auto trace = makeTrace(0, {{0, 1'000'000, "alba", 1}}, {0, 1'000'000});
-    for (const TimeRange range : {TimeRange{0, 1'000'000}, TimeRange{1, 2}, TimeRange{999'000, 999'999}}) {
+    for (const TimeRange range :
+         {TimeRange{0, 1'000'000}, TimeRange{1, 2}, TimeRange{999'000, 999'999}}) {
         const Strip strip(trace, range, 333);
-        for (int x = 0; x < 333; ++x) REQUIRE(strip.at(x) == sliceColour(strip.theme, "alba"));
+        for (int x = 0; x < 333; ++x)
+            REQUIRE(strip.at(x) == sliceColour(strip.theme, "alba"));
     }
 }
 
 TEST_CASE("traces of one event, of two at one time, and from 0.000000 on") {
-    const std::vector<std::pair<std::vector<tests::Run>, TimeRange>> traces{{{}, {0, 0}}, {{{5, 5, "alba", 1}}, {5, 5}}, {{{0, 10, "alba", 1}}, {0, 10}}};
+    const std::vector<std::pair<std::vector<tests::Run>, TimeRange>> traces{
+        {{}, {0, 0}}, {{{5, 5, "alba", 1}}, {5, 5}}, {{{0, 10, "alba", 1}}, {0, 10}}};
     for (const auto& [runs, range] : traces) {
         Bench bench;
         bench.put(0, makeTrace(0, runs, range));
         CHECK(bench.view.extent().length() == range.length() + 1);
         CHECK(!bench.picture().isNull());
-        for (int i = 0; i < 40; ++i) bench.view.zoomAbout(100, 2);
+        for (int i = 0; i < 40; ++i)
+            bench.view.zoomAbout(100, 2);
         CHECK(bench.view.view().range.length() == 1);
         bench.timeline.setPointer(QPointF(300, 60));
         CHECK(!bench.picture().isNull());
-        for (int i = 0; i < 40; ++i) bench.view.zoomAbout(100, 0.5);
+        for (int i = 0; i < 40; ++i)
+            bench.view.zoomAbout(100, 0.5);
         CHECK(bench.view.fitted());
         CHECK(!bench.picture().isNull());
     }
@@ -251,13 +291,15 @@ TEST_CASE("colours: legible, apart from the lane, and by name alone") {
             CHECK(contrast(text, theme.base) >= 4.5);
             CHECK(contrast(text, theme.panel) >= 4.5);
         }
-        for (const QRgb accent : theme.accents) CHECK(contrast(accent, theme.panel) >= 3);
+        for (const QRgb accent : theme.accents)
+            CHECK(contrast(accent, theme.panel) >= 3);
     }
     const Theme theme = themeOf(plainPalette(false));
     const auto a = makeTrace({.names = {"alba", "brezo", "cedro"}});
     const auto b = makeTrace({.names = {"cedro", "xx", "alba"}, .seed = 9});
     for (const char* name : {"alba", "cedro"}) {
         REQUIRE(a->strings.find(name).valid());
-        CHECK(commColours(*a, theme)[a->strings.find(name).value()] == commColours(*b, theme)[b->strings.find(name).value()]);
+        CHECK(commColours(*a, theme)[a->strings.find(name).value()] ==
+              commColours(*b, theme)[b->strings.find(name).value()]);
     }
 }

@@ -6,9 +6,11 @@
 
 #include <QApplication>
 #include <QStyleFactory>
+
+#include <fmt/format.h>
+
 #include <chrono>
 #include <ctime>
-#include <fmt/format.h>
 
 using namespace twolane;
 
@@ -16,28 +18,39 @@ namespace {
 
 std::vector<std::int32_t> cpusUpTo(std::int32_t count) {
     std::vector<std::int32_t> cpus;
-    for (std::int32_t cpu = 0; cpu < count; ++cpu) cpus.push_back(cpu);
+    for (std::int32_t cpu = 0; cpu < count; ++cpu)
+        cpus.push_back(cpu);
     return cpus;
 }
 
-Result<std::shared_ptr<const Trace>> noFile(const std::filesystem::path& path, const std::stop_token& stop, const ProgressFn& progress) {
+Result<std::shared_ptr<const Trace>>
+noFile(const std::filesystem::path& path, const std::stop_token& stop, const ProgressFn& progress) {
     if (path.filename() == "broken.dat")
-        return Error{path.string(), "holds 1204 events but no sched_switch (found: kmem_alloc, irq_handler_entry)", "", "record with: trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup -e sched_wakeup_new -e sched_migrate_task"};
+        return Error{path.string(),
+                     "holds 1204 events but no sched_switch (found: kmem_alloc, irq_handler_entry)",
+                     "",
+                     "record with: trace-cmd record -e sched_switch -e sched_waking -e "
+                     "sched_wakeup -e sched_wakeup_new -e sched_migrate_task"};
     progress(12'300'000, 45'600'000);
-    while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return Error{path.string(), "cancelled", "", "", true};
 }
 
 void settle() {
-    for (int i = 0; i < 5; ++i) QApplication::processEvents();
+    for (int i = 0; i < 5; ++i)
+        QApplication::processEvents();
 }
 
 class Gallery {
 public:
-    Gallery(std::string folder, std::string suffix) : m_folder(std::move(folder)), m_suffix(std::move(suffix)) {}
+    Gallery(std::string folder, std::string suffix)
+        : m_folder(std::move(folder))
+        , m_suffix(std::move(suffix)) {}
     void save(window::MainWindow& window, const char* name) {
         settle();
-        window.grab().save(QString::fromStdString(fmt::format("{}/{}{}.png", m_folder, name, m_suffix)));
+        window.grab().save(
+            QString::fromStdString(fmt::format("{}/{}{}.png", m_folder, name, m_suffix)));
     }
 
 private:
@@ -46,11 +59,20 @@ private:
 };
 
 void drawAll(Gallery gallery) {
-    const auto a = window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.1.dat", .loss = true}));
-    const auto b = window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.12.dat", .kernel = "6.12.117+deb12-amd64", .length = 4'300'000, .meanSlice = 110'000, .lateCpu = true, .seed = 2}));
-    const auto many = window::prepare(tests::makeTrace({.file = "numa-256.dat", .cpus = cpusUpTo(256), .length = 200'000'000, .loss = true}));
-    const auto two = window::prepare(tests::makeTrace({.file = "vm.dat", .cpus = {0, 1}, .length = 800'000'000}));
-    const auto holes = window::prepare(tests::makeTrace({.file = "holes.dat", .cpus = {0, 3, 11, 300, 1023}, .start = 0}));
+    const auto a =
+        window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.1.dat", .loss = true}));
+    const auto b = window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.12.dat",
+                                                     .kernel = "6.12.117+deb12-amd64",
+                                                     .length = 4'300'000,
+                                                     .meanSlice = 110'000,
+                                                     .lateCpu = true,
+                                                     .seed = 2}));
+    const auto many = window::prepare(tests::makeTrace(
+        {.file = "numa-256.dat", .cpus = cpusUpTo(256), .length = 200'000'000, .loss = true}));
+    const auto two = window::prepare(
+        tests::makeTrace({.file = "vm.dat", .cpus = {0, 1}, .length = 800'000'000}));
+    const auto holes = window::prepare(
+        tests::makeTrace({.file = "holes.dat", .cpus = {0, 3, 11, 300, 1023}, .start = 0}));
     window::MainWindow window(noFile);
     window.resize(1600, 1000);
     window.QMainWindow::show();
@@ -88,7 +110,8 @@ void drawAll(Gallery gallery) {
 }
 
 void measure(std::size_t cpus, Nanos length) {
-    const auto trace = window::prepare(tests::makeTrace({.cpus = cpusUpTo(static_cast<std::int32_t>(cpus)), .length = length}));
+    const auto trace = window::prepare(
+        tests::makeTrace({.cpus = cpusUpTo(static_cast<std::int32_t>(cpus)), .length = length}));
     window::MainWindow window(noFile);
     window.resize(2020, 1100);
     window.QMainWindow::show();
@@ -105,11 +128,18 @@ void measure(std::size_t cpus, Nanos length) {
         window.view().zoomAbout(700, i < frames / 2 ? 1.08 : 1 / 1.08);
         frame();
     }
-    const double perFrame = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count() / frames;
-    const double cpuPerFrame = 1e3 * static_cast<double>(std::clock() - cpuBegin) / CLOCKS_PER_SEC / frames;
+    const double perFrame =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count() /
+        frames;
+    const double cpuPerFrame =
+        1e3 * static_cast<double>(std::clock() - cpuBegin) / CLOCKS_PER_SEC / frames;
     std::size_t slices = 0;
-    for (const CpuTimeline& cpu : trace->trace->cpus) slices += cpu.slices.size();
-    fmt::print("2 x {} CPUs, {} slices a side, {} columns: {:.1f} ms a frame ({:.1f} ms of CPU time)\n", cpus, slices, window.view().view().width, perFrame, cpuPerFrame);
+    for (const CpuTimeline& cpu : trace->trace->cpus)
+        slices += cpu.slices.size();
+    fmt::print(
+        "2 x {} CPUs, {} slices a side, {} columns: {:.1f} ms a frame ({:.1f} ms of CPU time)\n",
+        cpus, slices, window.view().view().width, perFrame, cpuPerFrame);
 }
 
 } // namespace
@@ -120,8 +150,10 @@ int main(int argc, char** argv) {
         return 2;
     }
     const bool dark = argc > 2 && std::string_view(argv[2]) == "dark";
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (argc > 3) qputenv("QT_SCALE_FACTOR", argv[3]);
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (argc > 3)
+        qputenv("QT_SCALE_FACTOR", argv[3]);
     QApplication app(argc, argv);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(window::plainPalette(dark));
@@ -134,6 +166,7 @@ int main(int argc, char** argv) {
         measure(256, 2'000'000'000);
         return 0;
     }
-    drawAll(Gallery(argv[1], fmt::format("-{}{}", dark ? "dark" : "light", argc > 3 ? fmt::format("-{}x", argv[3]) : "")));
+    drawAll(Gallery(argv[1], fmt::format("-{}{}", dark ? "dark" : "light",
+                                         argc > 3 ? fmt::format("-{}x", argv[3]) : "")));
     return 0;
 }

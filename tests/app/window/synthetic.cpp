@@ -18,7 +18,8 @@ struct Switch {
 };
 
 std::string nameOf(const Plan& plan, std::int32_t pid) {
-    return pid == 0 ? std::string("swapper") : plan.names[static_cast<std::size_t>(pid) % plan.names.size()];
+    return pid == 0 ? std::string("swapper")
+                    : plan.names[static_cast<std::size_t>(pid) % plan.names.size()];
 }
 
 } // namespace
@@ -27,7 +28,8 @@ std::shared_ptr<const Trace> makeTrace(const Plan& plan) {
     std::mt19937 random(plan.seed);
     std::vector<Switch> switches;
     for (std::size_t lane = 0; lane < plan.cpus.size(); ++lane) {
-        Nanos at = plan.start + (plan.lateCpu && lane + 1 == plan.cpus.size() ? plan.length / 5 : 0);
+        Nanos at =
+            plan.start + (plan.lateCpu && lane + 1 == plan.cpus.size() ? plan.length / 5 : 0);
         const Nanos lossBegin = plan.start + plan.length / 2;
         const Nanos lossEnd = lossBegin + plan.length / 12;
         std::int32_t running = 0;
@@ -37,8 +39,10 @@ std::shared_ptr<const Trace> makeTrace(const Plan& plan) {
         while (at < plan.start + plan.length) {
             const bool idle = static_cast<int>(random() % 100) < plan.idlePercent;
             std::int32_t next = 0;
-            if (!idle) next = static_cast<std::int32_t>(1000 + lane * 97 + random() % 23);
-            if (next == running) next = running == 0 ? static_cast<std::int32_t>(1000 + lane * 97) : 0;
+            if (!idle)
+                next = static_cast<std::int32_t>(1000 + lane * 97 + random() % 23);
+            if (next == running)
+                next = running == 0 ? static_cast<std::int32_t>(1000 + lane * 97) : 0;
             if (!lost && at >= lossBegin) {
                 at = std::max(at, lossEnd);
                 switches.push_back({at, plan.cpus[lane], running, next, true, last});
@@ -48,16 +52,20 @@ std::shared_ptr<const Trace> makeTrace(const Plan& plan) {
             }
             running = next;
             last = at;
-            at += plan.meanSlice / 10 + static_cast<Nanos>(random() % static_cast<std::uint64_t>(plan.meanSlice * 2 + 1));
+            at += plan.meanSlice / 10 +
+                  static_cast<Nanos>(random() % static_cast<std::uint64_t>(plan.meanSlice * 2 + 1));
         }
     }
-    std::stable_sort(switches.begin(), switches.end(), [](const Switch& a, const Switch& b) { return std::pair(a.time, a.cpu) < std::pair(b.time, b.cpu); });
+    std::stable_sort(switches.begin(), switches.end(), [](const Switch& a, const Switch& b) {
+        return std::pair(a.time, a.cpu) < std::pair(b.time, b.cpu);
+    });
 
     TraceBuilder builder;
     // A loss is told ahead of every event that is later than its begin.
     std::vector<Switch> losses;
     for (const Switch& s : switches)
-        if (s.afterLoss) losses.push_back(s);
+        if (s.afterLoss)
+            losses.push_back(s);
     std::uint64_t index = 0;
     for (const Switch& s : switches) {
         for (auto loss = losses.begin(); loss != losses.end();) {
@@ -90,7 +98,8 @@ std::shared_ptr<const Trace> makeTrace(const Plan& plan) {
     return builder.finish(std::move(info), {});
 }
 
-std::shared_ptr<const Trace> makeTrace(std::int32_t cpu, const std::vector<Run>& runs, TimeRange range) {
+std::shared_ptr<const Trace> makeTrace(std::int32_t cpu, const std::vector<Run>& runs,
+                                       TimeRange range) {
     TraceBuilder builder;
     std::uint64_t index = 0;
     builder.otherEvent({range.begin, cpu, 0, index++});
@@ -111,7 +120,8 @@ std::shared_ptr<const Trace> makeTrace(std::int32_t cpu, const std::vector<Run>&
         const bool follows = i > 0 && runs[i - 1].end == runs[i].begin;
         change(runs[i].begin, follows ? runs[i - 1] : idle, runs[i]);
         const bool followed = i + 1 < runs.size() && runs[i].end == runs[i + 1].begin;
-        if (!followed) change(runs[i].end, runs[i], idle);
+        if (!followed)
+            change(runs[i].end, runs[i], idle);
     }
     builder.otherEvent({range.end, cpu, 0, index++});
     TraceInfo info;

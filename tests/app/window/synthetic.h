@@ -14,13 +14,14 @@ struct Plan {
     std::string file = "synthetic.dat";
     std::string kernel = "6.1.0-53-amd64";
     std::vector<std::int32_t> cpus = {0, 1, 2, 3};
-    std::vector<std::string> names = {"postgres", "pgbench", "hackbench", "kworker/1:1", "ksoftirqd/0", "kworker/2:1", "sshd"};
+    std::vector<std::string> names = {"postgres",    "pgbench",     "hackbench", "kworker/1:1",
+                                      "ksoftirqd/0", "kworker/2:1", "sshd"};
     Nanos start = 1'651'097'314'396'951'318;
     Nanos length = 5'000'000;
     Nanos meanSlice = 180'000; ///< ns; a task runs between a tenth and twice this time
     int idlePercent = 18;
-    bool loss = false;         ///< the second CPU loses events in the middle
-    bool lateCpu = false;      ///< the last CPU's data begin after a fifth of the time
+    bool loss = false;    ///< the second CPU loses events in the middle
+    bool lateCpu = false; ///< the last CPU's data begin after a fifth of the time
     std::uint32_t seed = 1;
 };
 
@@ -34,6 +35,7 @@ struct Run {
     std::string comm;
     std::int32_t pid = 0;
 };
-std::shared_ptr<const Trace> makeTrace(std::int32_t cpu, const std::vector<Run>& runs, TimeRange range);
+std::shared_ptr<const Trace> makeTrace(std::int32_t cpu, const std::vector<Run>& runs,
+                                       TimeRange range);
 
 } // namespace twolane::tests

@@ -3,6 +3,7 @@
 #include "model/viewport.h"
 
 #include <doctest/doctest.h>
+
 #include <algorithm>
 #include <random>
 
@@ -24,7 +25,8 @@ CpuTimeline timelineOf(const std::vector<TimeRange>& ranges, std::vector<TimeRan
 }
 
 bool touches(TimeRange slice, TimeRange pixel) {
-    if (slice.begin == slice.end) return pixel.contains(slice.begin);
+    if (slice.begin == slice.end)
+        return pixel.contains(slice.begin);
     return slice.begin < pixel.end && slice.end > pixel.begin;
 }
 
@@ -42,8 +44,10 @@ LaneColumns bruteForce(const CpuTimeline& timeline, const Viewport& view) {
         Nanos longest = -1;
         for (std::size_t i = 0; i < timeline.slices.size(); ++i) {
             const TimeRange range = timeline.slices.range(i);
-            if (!touches(range, pixel)) continue;
-            const Nanos inside = std::min(range.end, pixel.end) - std::max(range.begin, pixel.begin);
+            if (!touches(range, pixel))
+                continue;
+            const Nanos inside =
+                std::min(range.end, pixel.end) - std::max(range.begin, pixel.begin);
             column.busy += inside;
             ++column.slices;
             if (inside > longest) {
@@ -51,15 +55,20 @@ LaneColumns bruteForce(const CpuTimeline& timeline, const Viewport& view) {
                 column.longest = static_cast<std::uint32_t>(i);
             }
             Extent& extent = extents[i];
-            if (extent.first == extent.last) extent.first = x;
+            if (extent.first == extent.last)
+                extent.first = x;
             extent.last = x + 1;
-            if (range.begin <= pixel.begin && range.end >= pixel.end) extent.covers = true;
+            if (range.begin <= pixel.begin && range.end >= pixel.end)
+                extent.covers = true;
         }
-        for (const TimeRange& gap : timeline.unknown) column.unknown += std::max<Nanos>(0, std::min(gap.end, pixel.end) - std::max(gap.begin, pixel.begin));
+        for (const TimeRange& gap : timeline.unknown)
+            column.unknown +=
+                std::max<Nanos>(0, std::min(gap.end, pixel.end) - std::max(gap.begin, pixel.begin));
         out.columns.push_back(column);
     }
     for (std::size_t i = 0; i < extents.size(); ++i)
-        if (extents[i].covers) out.runs.push_back({static_cast<std::uint32_t>(i), extents[i].first, extents[i].last});
+        if (extents[i].covers)
+            out.runs.push_back({static_cast<std::uint32_t>(i), extents[i].first, extents[i].last});
     return out;
 }
 
@@ -79,7 +88,8 @@ void checkSame(const CpuTimeline& timeline, const Viewport& view) {
         REQUIRE(got.columns[x].busy == wanted.columns[x].busy);
         REQUIRE(got.columns[x].unknown == wanted.columns[x].unknown);
         REQUIRE(got.columns[x].slices == wanted.columns[x].slices);
-        if (wanted.columns[x].slices > 0) REQUIRE(got.columns[x].longest == wanted.columns[x].longest);
+        if (wanted.columns[x].slices > 0)
+            REQUIRE(got.columns[x].longest == wanted.columns[x].longest);
     }
     REQUIRE(got.runs == wanted.runs);
 }
@@ -94,14 +104,17 @@ CpuTimeline randomTimeline(std::mt19937_64& random, std::size_t count, Nanos sta
         slices.push_back({at, at + length});
         at += length;
         switch (random() % 4) {
-        case 0: at += static_cast<Nanos>(random()) & (scale * 4 - 1); break;
+        case 0:
+            at += static_cast<Nanos>(random()) & (scale * 4 - 1);
+            break;
         case 1: {
             const Nanos gap = 1 + (static_cast<Nanos>(random()) & (scale - 1));
             unknown.push_back({at, at + gap});
             at += gap;
             break;
         }
-        default: break;
+        default:
+            break;
         }
     }
     return timelineOf(slices, std::move(unknown));
@@ -119,8 +132,10 @@ TEST_CASE("columns equal a look at every slice") {
         const Nanos length = std::max<Nanos>(1, timeline.slices.ends().back() - start);
         for (const std::int32_t width : {1, 17, 100, 101}) {
             checkSame(timeline, {{start, start + length}, width});
-            const Nanos from = start + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
-            const Nanos span = 1 + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
+            const Nanos from =
+                start + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
+            const Nanos span =
+                1 + static_cast<Nanos>(random() % static_cast<std::uint64_t>(length));
             checkSame(timeline, {{from, from + span}, width});
             checkSame(timeline, {{from, from + 1 + span / 1000}, width});
             checkSame(timeline, {{from - 2 * span, from}, width});
@@ -150,7 +165,8 @@ TEST_CASE("the columns of a view add up to the view") {
 
 TEST_CASE("short runs mark their pixel and no other, at any width") {
     std::vector<TimeRange> runs;
-    for (Nanos i = 0; i < 1000; ++i) runs.push_back({i * 100'000'000 + 40'000'000, i * 100'000'000 + 40'010'000});
+    for (Nanos i = 0; i < 1000; ++i)
+        runs.push_back({i * 100'000'000 + 40'000'000, i * 100'000'000 + 40'010'000});
     const TimeRange span{0, 100'000'000'000};
     const CpuTimeline thousand = timelineOf(runs);
     for (const LaneColumn& column : computed(thousand, {span, 1000}).columns) {
@@ -160,7 +176,8 @@ TEST_CASE("short runs mark their pixel and no other, at any width") {
     const CpuTimeline single = timelineOf({{50'000'000'123, 50'000'010'123}});
     for (const std::int32_t width : {1000, 1001, 1, 3840}) {
         const LaneColumns columns = computed(single, {span, width});
-        CHECK(std::count_if(columns.columns.begin(), columns.columns.end(), [](const LaneColumn& c) { return c.slices > 0; }) == 1);
+        CHECK(std::count_if(columns.columns.begin(), columns.columns.end(),
+                            [](const LaneColumn& c) { return c.slices > 0; }) == 1);
         CHECK(columns.runs.empty());
     }
 }
@@ -169,7 +186,8 @@ TEST_CASE("a run of an hour fills a view of ten nanoseconds") {
     constexpr Nanos hour = 3'600'000'000'000;
     const CpuTimeline timeline = timelineOf({{0, hour}});
     const LaneColumns inside = computed(timeline, {{hour / 2, hour / 2 + 10}, 2000});
-    for (const LaneColumn& column : inside.columns) REQUIRE(column.busy == 1);
+    for (const LaneColumn& column : inside.columns)
+        REQUIRE(column.busy == 1);
     CHECK(inside.runs == std::vector<LaneRun>{{0, 0, 2000}});
 
     const LaneColumns end = computed(timeline, {{hour - 5, hour + 5}, 2000});
@@ -183,7 +201,8 @@ TEST_CASE("a CPU without slices, and one that is unknown throughout") {
     const LaneColumns empty = computed(timelineOf({}), {{0, 1000}, 10});
     CHECK(empty.columns == std::vector<LaneColumn>(10));
     const LaneColumns unknown = computed(timelineOf({}, {{0, 1000}}), {{0, 1000}, 10});
-    for (const LaneColumn& column : unknown.columns) CHECK(column.unknown == 100);
+    for (const LaneColumn& column : unknown.columns)
+        CHECK(column.unknown == 100);
 }
 
 TEST_CASE("extreme times do not overflow") {

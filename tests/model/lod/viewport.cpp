@@ -1,6 +1,7 @@
 #include "model/viewport.h"
 
 #include <doctest/doctest.h>
+
 #include <random>
 
 using namespace twolane;
@@ -18,7 +19,8 @@ void checkConsistent(const Viewport& view) {
     for (std::int32_t x = 0; x <= view.width; ++x) {
         const Nanos edge = edges[static_cast<std::size_t>(x)];
         REQUIRE(timeAt(view, x) == edge);
-        if (x == view.width) continue;
+        if (x == view.width)
+            continue;
         const TimeRange covered = timesOfPixel(view, x);
         REQUIRE(!covered.empty());
         REQUIRE(pixelAt(view, edge) >= x);
@@ -32,8 +34,11 @@ void checkConsistent(const Viewport& view) {
 
 TEST_CASE("pixels and times agree") {
     for (const std::int32_t width : {1, 2, 3, 999, 1000, 1001, 3840}) {
-        for (const Nanos length : {Nanos{1}, Nanos{2}, Nanos{7}, Nanos{10}, Nanos{999}, Nanos{1000}, Nanos{1001}, Nanos{100'000'000'000}, Nanos{4'000'000'000'000'000}}) {
-            for (const Nanos begin : {Nanos{0}, Nanos{-5}, since1970}) checkConsistent({{begin, begin + length}, width});
+        for (const Nanos length :
+             {Nanos{1}, Nanos{2}, Nanos{7}, Nanos{10}, Nanos{999}, Nanos{1000}, Nanos{1001},
+              Nanos{100'000'000'000}, Nanos{4'000'000'000'000'000}}) {
+            for (const Nanos begin : {Nanos{0}, Nanos{-5}, since1970})
+                checkConsistent({{begin, begin + length}, width});
         }
     }
 }
@@ -56,7 +61,8 @@ TEST_CASE("a view stays inside the extent and keeps at least one nanosecond") {
     CHECK(clampedTo({{0, 5000}, 10}, extent).range == extent);
     CHECK(clampedTo({{500, 500}, 10}, extent).range == TimeRange{500, 501});
     CHECK(clampedTo({{-4, 90}, 10}, {0, 0}).range == TimeRange{0, 1}); // a trace of one event
-    CHECK(zoomedAbout({{since1970, since1970 + 1}, 10}, 3, 2.0, {since1970, since1970 + 1}).range == TimeRange{since1970, since1970 + 1});
+    CHECK(zoomedAbout({{since1970, since1970 + 1}, 10}, 3, 2.0, {since1970, since1970 + 1}).range ==
+          TimeRange{since1970, since1970 + 1});
 }
 
 TEST_CASE("zooming keeps the instant under the pointer") {
@@ -76,7 +82,8 @@ TEST_CASE("zooming keeps the instant under the pointer") {
                 view = zoomedAbout(view, x, 1 / 1.19, extent);
                 REQUIRE(timeAt(view, x) == instant);
             }
-            while (view.range != extent) view = zoomedAbout(view, x, 0.5, extent);
+            while (view.range != extent)
+                view = zoomedAbout(view, x, 0.5, extent);
         }
     }
 }
@@ -93,10 +100,13 @@ TEST_CASE("panning back restores the same nanosecond") {
     const TimeRange extent{since1970, since1970 + 50'000'000'000};
     for (int i = 0; i < 2000; ++i) {
         const Nanos length = 1 + static_cast<Nanos>(random() % 1'000'000'000);
-        const Nanos begin = since1970 + 20'000'000'000 + static_cast<Nanos>(random() % 1'000'000'000);
-        const Viewport view{{begin, begin + length}, 1 + static_cast<std::int32_t>(random() % 3000)};
+        const Nanos begin =
+            since1970 + 20'000'000'000 + static_cast<Nanos>(random() % 1'000'000'000);
+        const Viewport view{{begin, begin + length},
+                            1 + static_cast<std::int32_t>(random() % 3000)};
         REQUIRE(pannedBy(pannedBy(view, 100, extent), -100, extent).range.length() == length);
-        if (view.width > 100) REQUIRE(pannedBy(pannedBy(view, 100, extent), -100, extent) == view);
+        if (view.width > 100)
+            REQUIRE(pannedBy(pannedBy(view, 100, extent), -100, extent) == view);
     }
 }
 
