@@ -7,7 +7,7 @@ namespace twolane {
 std::string Oddity::message() const {
     std::string text = what;
     if (count > 1) {
-        text += " (" + std::to_string(count) + " times" +
+        text += " (" + std::to_string(count) + " in all" +
                 (first.empty() ? "" : ", first at " + first) + ")";
     } else if (!first.empty()) {
         text += " (at " + first + ")";

@@ -1,9 +1,9 @@
 #include "model/trace_builder.h"
 
 #include "model/build/cpu_tracker.h"
+#include "model/build/findings.h"
 #include "model/build/gap_list.h"
 #include "model/build/task_tracker.h"
-#include "model/format/numbers.h"
 
 #include <fmt/format.h>
 
@@ -27,14 +27,13 @@ std::string_view commOfFile(std::string_view filename) {
 
 struct TraceBuilder::State {
     std::shared_ptr<Trace> trace = std::make_shared<Trace>();
-    Diagnostics found;
+    Findings found;
     GapList gaps;
     TaskTracker tasks{*trace, gaps, found};
     CpuTrackers cpus;
     std::optional<TimeRange> range;
     bool recordsWaking = false;
     bool recordsWakeup = false;
-    std::uint64_t gapCount = 0;
 
     /// Counts an event and tells when the one before it on the same CPU was.
     struct Touched {
@@ -66,9 +65,9 @@ struct TraceBuilder::State {
     }
 
     void contradiction(const char* code, const char* what, std::int32_t cpu, Nanos at) {
-        found.add({code, Severity::dataLoss, 1, what,
-                   fmt::format("CPU {}, {} s", cpu, formatSeconds(at, 1)),
-                   "events may be missing, or the clocks of two CPUs disagree"});
+        found.add(
+            code, Severity::dataLoss, what, [&] { return fmt::format("CPU {}", cpu); }, at,
+            "events may be missing, or the clocks of two CPUs disagree");
     }
 
     /// The open run of `cpu` ends unseen at `at`.
@@ -278,15 +277,14 @@ void TraceBuilder::otherEvent(const EventHeader& header) {
 void TraceBuilder::lostEvents(const LostEvents& loss) {
     State& s = *m_state;
     s.trace->losses.push_back(loss);
-    ++s.gapCount;
     if (loss.count >= 0)
         s.trace->lostEvents += static_cast<std::uint64_t>(loss.count);
     else
         s.trace->lostUncounted = true;
-    s.found.add({"gaps", Severity::dataLoss, 1,
-                 "events were lost: what happened in the gap is unknown",
-                 fmt::format("CPU {}, {} s", loss.cpu, formatSeconds(loss.range.begin, 1)),
-                 "record with a larger buffer (trace-cmd record -b)"});
+    s.found.add(
+        "gaps", Severity::dataLoss, "events were lost: what happened in the gap is unknown",
+        [&] { return fmt::format("CPU {}", loss.cpu); }, loss.range.begin,
+        "record with a larger buffer (trace-cmd record -b)");
     s.gaps.add(loss.range);
     CpuTracker* cpu = s.cpus.find(loss.cpu);
     if (!cpu)
@@ -305,16 +303,18 @@ std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics di
     trace.wakeEdge = s.recordsWaking   ? WakeEdge::waking
                      : s.recordsWakeup ? WakeEdge::wakeup
                                        : WakeEdge::none;
-    s.tasks.finish(trace.range.end, s.recordsWaking);
+    trace.lostEvents += trace.info.lostElsewhere;
+    const std::uint64_t doubted = s.tasks.finish(trace.range.end, s.recordsWaking);
     trace.cpus = s.cpus.finish(trace.range.end);
 
-    for (const Oddity& oddity : s.found.all()) {
-        // Without any wake event every switch-in lacks one; that is told once below.
-        if (trace.wakeEdge == WakeEdge::none && oddity.code == "switch_in_without_wake")
-            continue;
-        diagnostics.add(oddity);
-    }
-    if (trace.wakeEdge == WakeEdge::none && trace.recordsSwitches)
+    // Without any wake event every switch-in lacks one; that is told once.
+    const bool noWakes = trace.wakeEdge == WakeEdge::none;
+    s.found.tell(diagnostics, trace.info.resolution, noWakes ? "switch_in_without_wake" : "");
+    diagnostics.add({"wakeup_without_waking", Severity::dataLoss, doubted,
+                     "a sched_wakeup came without its sched_waking: the wait that it starts is "
+                     "doubtful",
+                     "", ""});
+    if (noWakes && trace.recordsSwitches)
         diagnostics.add({"no_wake_events", Severity::dataLoss, 1,
                          "wakeups were not recorded: wakeup latencies and sleeps are unknown", "",
                          "record sched_waking and sched_wakeup too"});

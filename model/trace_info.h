@@ -29,6 +29,8 @@ struct TraceInfo {
     std::string kernel; ///< release: "6.1.0-57-cloud-amd64"
     /// CPUs that the file names, recorded on or not; 0: it does not tell.
     std::uint32_t cpuCount = 0;
+    /// Events that the file says were lost, at places that it does not tell: no gap stands for them.
+    std::uint64_t lostElsewhere = 0;
     /// Recorded events of the buffer by name, names in alphabetical order, zeros left out.
     std::vector<EventCount> events;
 };

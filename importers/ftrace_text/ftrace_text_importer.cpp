@@ -159,6 +159,12 @@ std::string lengthText(Nanos length) {
     return fmt::format("{} ns", length);
 }
 
+/// Written to the buffer but not in the text any more, where no line of a loss tells the same.
+std::uint64_t overwrittenEvents(const TextScan& scan, const BufferScan& buffer) {
+    const bool told = !buffer.losses.empty() || scan.entriesWritten <= scan.entriesInBuffer;
+    return told ? 0 : scan.entriesWritten - scan.entriesInBuffer;
+}
+
 void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& diagnostics) {
     const std::string firstRejected = fmt::format("line {}", scan.firstRejected);
     diagnostics.add({"rejected_lines", Severity::error, scan.rejectedLines,
@@ -172,9 +178,8 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
         diagnostics.add({"cut_off", Severity::dataLoss, 1,
                          "the text is cut off at end of file: half a line was skipped",
                          fmt::format("line {}", scan.lines), "check that the copy is complete"});
-    if (scan.entriesWritten > scan.entriesInBuffer && buffer.losses.empty())
-        diagnostics.add({"overwritten_events", Severity::dataLoss,
-                         scan.entriesWritten - scan.entriesInBuffer,
+    if (const std::uint64_t overwritten = overwrittenEvents(scan, buffer))
+        diagnostics.add({"overwritten_events", Severity::dataLoss, overwritten,
                          "events were overwritten before the first line: each CPU's part begins "
                          "where its buffer does",
                          "", "record with a bigger buffer: trace-cmd record -b KIBIBYTES"});
@@ -332,6 +337,7 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
     info.stampsAreNanoseconds = !(buffer.fewestDecimals == 0 && opened->unit == StampUnit::ticks);
     info.events = teller.eventCounts();
     diagnoseLines(*scan, buffer, context.diagnostics);
+    context.info.lostElsewhere = overwrittenEvents(*scan, buffer);
     diagnoseClock(*opened, context.diagnostics);
     diagnosePayloads(*scan, teller, context.diagnostics);
     return success();

@@ -65,7 +65,7 @@ Error interrupted() {
 /// The recorder's own statistics also know of losses that no page tells: those behind the last
 /// event, and those of kernels that do not mark the place.
 void tellUnplacedLosses(const DatContainer& container, const DatBuffer& buffer,
-                        const Loader& loader, Diagnostics& diagnostics) {
+                        const Loader& loader, ImportContext& context) {
     for (const CpuStatistics& statistics : container.statistics) {
         if (statistics.buffer != buffer.name)
             continue;
@@ -74,11 +74,13 @@ void tellUnplacedLosses(const DatContainer& container, const DatBuffer& buffer,
         if (told.any && !told.counted)
             continue; // which of them are the same cannot be known
         const auto placed = static_cast<std::uint64_t>(told.count);
-        if (lost > placed)
-            diagnostics.add({"lost_events", Severity::dataLoss, lost - placed,
-                             "events were lost at places that the file does not tell",
-                             fmt::format("CPU {}", statistics.cpu),
-                             "record with a larger buffer: trace-cmd record -b"});
+        if (lost <= placed)
+            continue;
+        context.info.lostElsewhere += lost - placed;
+        context.diagnostics.add({"lost_events", Severity::dataLoss, lost - placed,
+                                 "events were lost at places that the file does not tell",
+                                 fmt::format("CPU {}", statistics.cpu),
+                                 "record with a larger buffer: trace-cmd record -b"});
     }
 }
 
@@ -136,7 +138,7 @@ Status readTraceDat(ByteSource& source, const LoadOptions& options, ImportContex
         return interrupted();
 
     info.events = decoder.counts();
-    tellUnplacedLosses(container, buffer, loader, context.diagnostics);
+    tellUnplacedLosses(container, buffer, loader, context);
     if (context.progress)
         context.progress(buffer.bytes(), buffer.bytes());
     return success();

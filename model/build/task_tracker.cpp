@@ -1,7 +1,5 @@
 #include "model/build/task_tracker.h"
 
-#include "model/format/numbers.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +12,10 @@ constexpr std::uint32_t pidLimit = (1U << 22) + 1;
 
 } // namespace
 
-TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Diagnostics& diagnostics)
+TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Findings& findings)
     : m_trace(trace)
     , m_gaps(gaps)
-    , m_diagnostics(diagnostics)
+    , m_findings(findings)
     , m_byTid(pidLimit) {}
 
 // --- Lives ---------------------------------------------------------------------------------------
@@ -513,7 +511,7 @@ void TaskTracker::settleGap(TaskId task) {
 // --- The end
 // ---------------------------------------------------------------------------------------
 
-void TaskTracker::finish(Nanos end, bool recordsWaking) {
+std::uint64_t TaskTracker::finish(Nanos end, bool recordsWaking) {
     for (std::uint32_t i = 0; i < m_lives.size(); ++i) {
         const TaskId task(i);
         Life& l = life(task);
@@ -531,18 +529,19 @@ void TaskTracker::finish(Nanos end, bool recordsWaking) {
             endSleep(task, end);
         m_trace.tasks[i].life.end = end;
     }
-    if (recordsWaking && !m_rowsWithoutWaking.empty()) {
+    std::uint64_t doubted = 0;
+    if (recordsWaking) {
         for (const std::uint32_t row : m_rowsWithoutWaking)
-            m_trace.waits.doubt(row);
-        m_diagnostics.add(
-            {"wakeup_without_waking", Severity::dataLoss, m_rowsWithoutWaking.size(),
-             "a sched_wakeup came without its sched_waking: the wait that it starts is doubtful",
-             "", ""});
+            if (!m_droppedWaits[row]) {
+                m_trace.waits.doubt(row);
+                ++doubted;
+            }
     }
     m_trace.waits.arrange(m_droppedWaits);
     for (const auto& [pair, skew] : m_skews)
         m_trace.skews.push_back(skew);
     arrangeByTask();
+    return doubted;
 }
 
 void TaskTracker::arrangeByTask() {
@@ -565,18 +564,15 @@ void TaskTracker::arrangeByTask() {
 // --- Counting
 // --------------------------------------------------------------------------------------
 
-std::string TaskTracker::place(TaskId task, Nanos at) const {
+std::string TaskTracker::named(TaskId task) const {
     const Life& l = life(task);
-    return fmt::format("{} tid {}, {} s", l.comm.valid() ? m_trace.strings.text(l.comm) : "task",
-                       tid(task), formatSeconds(at, 1));
+    return fmt::format("{} tid {}", l.comm.valid() ? l.commText : "task", tid(task));
 }
 
 void TaskTracker::count(const char* code, Severity severity, const char* what, TaskId task,
                         Nanos at, const char* advice) {
-    if (m_diagnostics.count(code) > 0)
-        m_diagnostics.add({code, severity, 1, {}, {}, {}}); // texts are kept from the first one
-    else
-        m_diagnostics.add({code, severity, 1, what, place(task, at), advice});
+    m_findings.add(
+        code, severity, what, [&] { return named(task); }, at, advice);
 }
 
 } // namespace twolane

@@ -1,9 +1,9 @@
 // The state of every life of every tid while a trace is being built. Rules: README.md beside.
 #pragma once
 
+#include "model/build/findings.h"
 #include "model/build/gap_list.h"
 #include "model/build/sparse_index.h"
-#include "model/diagnostics.h"
 #include "model/trace.h"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Wake {
 
 class TaskTracker {
 public:
-    TaskTracker(Trace& trace, const GapList& gaps, Diagnostics& diagnostics);
+    TaskTracker(Trace& trace, const GapList& gaps, Findings& findings);
 
     // --- Lives. A tid is above 0 in all of these.
 
@@ -89,7 +89,8 @@ public:
 
     /// Closes every life at the trace's end and arranges the columns. `recordsWaking`: what a
     /// sched_wakeup alone began is doubtful.
-    void finish(Nanos end, bool recordsWaking);
+    /// Returns how many waits a sched_wakeup without its sched_waking began.
+    std::uint64_t finish(Nanos end, bool recordsWaking);
 
 private:
     enum class State : std::uint8_t { unknown, running, woken, fresh, preempted, asleep, dead };
@@ -159,14 +160,14 @@ private:
     void wake(TaskId task, const Wake& wake);
     void lateWake(TaskId task, const Wake& wake);
     void die(TaskId task, Nanos at);
-    std::string place(TaskId task, Nanos at) const;
+    std::string named(TaskId task) const;
     void count(const char* code, Severity severity, const char* what, TaskId task, Nanos at,
                const char* advice);
     void arrangeByTask();
 
     Trace& m_trace;
     const GapList& m_gaps;
-    Diagnostics& m_diagnostics;
+    Findings& m_findings;
     std::vector<Life> m_lives; ///< beside m_trace.tasks
     SparseIndex m_byTid;
     std::map<std::int32_t, Nanos>

@@ -219,3 +219,21 @@ TEST_CASE("odd numbers of CPUs and tids cost no memory of their size") {
     CHECK(trace->cpus.at(0).cpu == 2147483647);
     CHECK(name(*trace, trace->cpus[0].slices[0].comm) == "a");
 }
+
+TEST_CASE("an oddity is counted, and its first place has the digits that the trace has") {
+    const auto trace = story(R"(
+        10 0 switch a:1 S > idle
+        20 0 switch idle R > a:1     # no wake
+        30 0 switch a:1 S > idle
+        35 0 waking b:2 on 0 by 0
+        40 0 switch idle R > a:1     # again
+    )");
+    const Oddity* oddity = trace->diagnostics.find("switch_in_without_wake");
+    REQUIRE(oddity);
+    CHECK(oddity->count == 2);
+    CHECK(oddity->first == "a tid 1, 0.000000020 s");
+    CHECK(oddity->message().find("(2 in all, first at a tid 1, ") != std::string::npos);
+    const auto switchesOnly = story("10 0 switch a:1 S > idle\n20 0 switch idle R > a:1");
+    CHECK(switchesOnly->diagnostics.count("switch_in_without_wake") == 0);
+    CHECK(switchesOnly->diagnostics.count("no_wake_events") == 1);
+}

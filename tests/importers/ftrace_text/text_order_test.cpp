@@ -149,7 +149,9 @@ TEST_CASE("overwritten events are told once, unless lines of losses tell them") 
         "# tracer: nop\n#\n# entries-in-buffer/entries-written: 449/1531   #P:2\n#\n";
     const auto plain = readText(header + mark(0, "1.0"));
     CHECK(plain->diagnostics.count("overwritten_events") == 1082);
+    CHECK(plain->info.lostElsewhere == 1082);
     CHECK(plain->info.cpuCount == 2);
     const auto told = readText(header + "CPU:0 [LOST 1082 EVENTS]\n" + mark(0, "1.0"));
     CHECK(told->diagnostics.count("overwritten_events") == 0);
+    CHECK(told->info.lostElsewhere == 0);
 }

@@ -223,6 +223,7 @@ TEST_CASE("losses that no page tells are told from the statistics, once") {
     const auto some = withStatistics(80, overrun);
     CHECK(some->diagnostics.count("lost_events") == 5);
     CHECK(some->diagnostics.find("lost_events")->first == "CPU 3");
+    CHECK(some->info.lostElsewhere == 5);
     CHECK(withStatistics(0, overrun)->diagnostics.count("lost_events") == 0); // not told how many
     CHECK(withStatistics(1, "\nBuffer: other\n\n")->diagnostics.empty());
 }
