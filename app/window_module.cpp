@@ -6,12 +6,24 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
 
 namespace twolane {
+namespace {
+
+/// Without one Qt would end the program with an abort.
+bool displayIsThere() {
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (const char* value = std::getenv(name); value && *value)
+            return true;
+    return false;
+}
+
+} // namespace
 
 int openWindow(const WindowRequest& request) {
     std::error_code failed;
@@ -42,8 +54,14 @@ int openWindow(const WindowRequest& request) {
                        place.string());
             return 1;
         }
-        if (!request.grab)
-            return run(names.data(), count);
+        if (!request.grab) {
+            if (displayIsThere())
+                return run(names.data(), count);
+            fmt::print(stderr, "twolane: there is no display to open a window on; set DISPLAY or "
+                               "WAYLAND_DISPLAY, draw into a file with --grab FILE.png, or use a "
+                               "subcommand ('twolane --help')\n");
+            return 1;
+        }
         const WindowRequest::Grab& wanted = *request.grab;
         const TimeRange span = wanted.span.value_or(TimeRange{});
         const TwolaneGrab grab{wanted.png.c_str(), wanted.width, wanted.height,

@@ -212,6 +212,23 @@ TEST_CASE("windows and filters") {
           run(folder, "slices --format csv " + example).out);
 }
 
+TEST_CASE("without a display the window says so, and a picture needs none") {
+    if (!TWOLANE_WITH_GUI)
+        return;
+    const Folder folder;
+    const Ran window = run(folder, example);
+    CHECK(window.status == 1);
+    CHECK(window.err.starts_with("twolane: there is no display"));
+    const Ran grab = run(folder, "--grab picture.png --grab-size 640x400 " + example);
+    CHECK_MESSAGE(grab.status == 0, grab.err);
+    CHECK(grab.out.empty());
+    CHECK(grab.err.empty());
+    CHECK(content(folder / "picture.png").substr(1, 3) == "PNG");
+    const Ran absent = run(folder, "--grab other.png absent");
+    CHECK(absent.status == 1);
+    CHECK_FALSE(fs::exists(folder / "other.png"));
+}
+
 TEST_CASE("without Qt the window says what is missing") {
     if (TWOLANE_WITH_GUI)
         return;
