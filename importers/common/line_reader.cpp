@@ -5,7 +5,7 @@
 
 namespace twolane {
 
-LineReader::LineReader(TextSource& source, GoOnFn goOn, std::uint64_t begin, std::uint64_t end)
+LineReader::LineReader(ByteSource& source, GoOnFn goOn, std::uint64_t begin, std::uint64_t end)
     : m_source(source)
     , m_goOn(std::move(goOn))
     , m_end(end)
@@ -31,7 +31,8 @@ bool LineReader::refill() {
     m_begin = 0;
     m_filled = left;
     Result<std::size_t> got =
-        m_source.read(m_bufferOffset + left, {m_buffer.get() + left, bufferSize - left});
+        m_source.read(m_bufferOffset + left,
+                      std::as_writable_bytes(std::span(m_buffer.get() + left, bufferSize - left)));
     if (!got) {
         m_failure = got.error();
         return false;

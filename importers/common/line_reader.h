@@ -1,7 +1,7 @@
 // Lines of a text of any size through one buffer of fixed size.
 #pragma once
 
-#include "importers/common/text_source.h"
+#include "importers/common/byte_source.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ public:
     using GoOnFn = std::function<bool(std::uint64_t offset)>;
 
     /// Reads the lines that begin in [begin, end). `source` must outlive the reader.
-    explicit LineReader(TextSource& source, GoOnFn goOn = {}, std::uint64_t begin = 0,
+    explicit LineReader(ByteSource& source, GoOnFn goOn = {}, std::uint64_t begin = 0,
                         std::uint64_t end = UINT64_MAX);
 
     /// False at the end, after an error and when told to stop: see failure().
@@ -43,7 +43,7 @@ private:
 
     static constexpr std::size_t bufferSize = std::size_t{256} << 10;
 
-    TextSource& m_source;
+    ByteSource& m_source;
     GoOnFn m_goOn;
     std::uint64_t m_end;
     std::uint64_t m_bufferOffset; ///< of the buffer's first byte in the file

@@ -33,9 +33,9 @@ struct Opened {
     bool unitAssumed = false;
 };
 
-Result<Opened> openText(TextSource& source, const LoadOptions& options) {
+Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
     std::string head(headSize, '\0');
-    Result<std::size_t> got = source.read(0, head);
+    Result<std::size_t> got = source.read(0, std::as_writable_bytes(std::span(head)));
     if (!got)
         return got.error();
     head.resize(*got);
@@ -266,13 +266,13 @@ Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
 
 Result<std::vector<BufferInfo>>
 FtraceTextImporter::buffers(const std::filesystem::path& path) const {
-    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
+    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
     if (!source)
         return source.error();
     return buffers(**source);
 }
 
-Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(TextSource& source) const {
+Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(ByteSource& source) const {
     Result<Opened> opened = openText(source, {});
     if (!opened)
         return opened.error();
@@ -291,13 +291,13 @@ Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(TextSource& source) 
 
 Status FtraceTextImporter::read(const std::filesystem::path& path, const LoadOptions& options,
                                 ImportContext& context) const {
-    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
+    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
     if (!source)
         return source.error();
     return read(**source, options, context);
 }
 
-Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
+Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
                                 ImportContext& context) const {
     Result<Opened> opened = openText(source, options);
     if (!opened)
@@ -346,14 +346,14 @@ Status FtraceTextImporter::read(TextSource& source, const LoadOptions& options,
 Result<std::unique_ptr<EventReader>>
 FtraceTextImporter::openEvents(const std::filesystem::path& path,
                                const LoadOptions& options) const {
-    Result<std::unique_ptr<TextSource>> source = openTextFile(path);
+    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
     if (!source)
         return source.error();
     return openEvents(std::move(*source), options);
 }
 
 Result<std::unique_ptr<EventReader>>
-FtraceTextImporter::openEvents(std::unique_ptr<TextSource> source,
+FtraceTextImporter::openEvents(std::unique_ptr<ByteSource> source,
                                const LoadOptions& options) const {
     Result<Opened> opened = openText(*source, options);
     if (!opened)

@@ -1,7 +1,7 @@
 // Reads the text of ftrace: tracefs `trace` and `trace_pipe`, and `trace-cmd report`.
 #pragma once
 
-#include "importers/common/text_source.h"
+#include "importers/common/byte_source.h"
 #include "importers/importer.h"
 
 #include <memory>
@@ -20,9 +20,9 @@ public:
                                                     const LoadOptions& options) const override;
 
     // The same from any bytes.
-    Result<std::vector<BufferInfo>> buffers(TextSource& source) const;
-    Status read(TextSource& source, const LoadOptions& options, ImportContext& context) const;
-    Result<std::unique_ptr<EventReader>> openEvents(std::unique_ptr<TextSource> source,
+    Result<std::vector<BufferInfo>> buffers(ByteSource& source) const;
+    Status read(ByteSource& source, const LoadOptions& options, ImportContext& context) const;
+    Result<std::unique_ptr<EventReader>> openEvents(std::unique_ptr<ByteSource> source,
                                                     const LoadOptions& options) const;
 };
 

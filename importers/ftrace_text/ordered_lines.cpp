@@ -48,13 +48,13 @@ bool sortStably(std::vector<LinePlace>& places, const std::stop_token& stop) {
     return true;
 }
 
-Error interrupted(const TextSource& source) {
+Error interrupted(const ByteSource& source) {
     return Error{source.name(), "interrupted", "", "", true};
 }
 
 class Walk {
 public:
-    Walk(TextSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+    Walk(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
          const LineReader::GoOnFn& goOn, const std::stop_token& stop, const LineVisitor& visit)
         : m_source(source)
         , m_parser(parser)
@@ -127,7 +127,7 @@ private:
         return success();
     }
 
-    TextSource& m_source;
+    ByteSource& m_source;
     const FtraceLineParser& m_parser;
     const BufferScan& m_buffer;
     const LineReader::GoOnFn& m_goOn;
@@ -148,7 +148,8 @@ Result<std::string_view> LineFetcher::block(std::uint64_t number) {
         if (!block.bytes)
             block.bytes.reset(new char[blockSize]);
         block.number = UINT64_MAX;
-        Result<std::size_t> got = m_source.read(number * blockSize, {block.bytes.get(), blockSize});
+        Result<std::size_t> got = m_source.read(
+            number * blockSize, std::as_writable_bytes(std::span(block.bytes.get(), blockSize)));
         if (!got)
             return got.error();
         block.size = *got;
@@ -184,7 +185,7 @@ Result<std::string_view> LineFetcher::at(std::uint64_t offset) {
     return trim(m_joined);
 }
 
-Status visitInOrder(TextSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+Status visitInOrder(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
                     std::uint64_t end, const LineReader::GoOnFn& goOn, const std::stop_token& stop,
                     const LineVisitor& visit) {
     return Walk(source, parser, buffer, goOn, stop, visit).run(end);

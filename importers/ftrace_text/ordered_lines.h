@@ -18,7 +18,7 @@ namespace twolane {
 /// Fetches single lines by offset, through a cache of a few MiB.
 class LineFetcher {
 public:
-    explicit LineFetcher(TextSource& source)
+    explicit LineFetcher(ByteSource& source)
         : m_source(source) {}
 
     /// The line at `offset`, without its line feed and carriage return, valid until the next call.
@@ -36,7 +36,7 @@ private:
 
     Result<std::string_view> block(std::uint64_t number);
 
-    TextSource& m_source;
+    ByteSource& m_source;
     std::vector<Block> m_blocks = std::vector<Block>(blockCount); ///< by a hash of the number
     std::string m_joined; ///< of a line that lies in two blocks
 };
@@ -46,7 +46,7 @@ using LineVisitor = std::function<void(const FtraceLine& line, LinePosition posi
 
 /// Walks the event lines of `buffer` in order. `end` is TextScan::end. Asks `goOn` now and then as
 /// LineReader does, and looks at `stop` while it sorts.
-Status visitInOrder(TextSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+Status visitInOrder(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
                     std::uint64_t end, const LineReader::GoOnFn& goOn, const std::stop_token& stop,
                     const LineVisitor& visit);
 

@@ -1,7 +1,7 @@
 // Single events of a file of ftrace text, for the table of events.
 #pragma once
 
-#include "importers/common/text_source.h"
+#include "importers/common/byte_source.h"
 #include "importers/ftrace_text/ftrace_line.h"
 #include "importers/ftrace_text/ordered_lines.h"
 #include "importers/importer.h"
@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, std::string>> payloadFields(const FtraceLine&
 class TextEventReader final : public EventReader {
 public:
     /// `offsets`: of the lines, in the merged order; they are read again from `source`.
-    TextEventReader(std::unique_ptr<TextSource> source, FtraceLineParser parser,
+    TextEventReader(std::unique_ptr<ByteSource> source, FtraceLineParser parser,
                     std::vector<std::uint64_t> offsets)
         : m_source(std::move(source))
         , m_parser(parser)
@@ -33,7 +33,7 @@ public:
     Result<RecordedEvent> at(std::uint64_t index) override;
 
 private:
-    std::unique_ptr<TextSource> m_source;
+    std::unique_ptr<ByteSource> m_source;
     FtraceLineParser m_parser;
     LineFetcher m_fetcher;
     std::vector<std::uint64_t> m_offsets;

@@ -364,7 +364,7 @@ TextHead lookAtHead(std::string_view head) {
     return result;
 }
 
-Result<TextScan> scanText(TextSource& source, const FtraceLineParser& parser,
+Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,
                           const LineReader::GoOnFn& goOn) {
     Scanner scanner(parser);
     LineReader reader(source, goOn);

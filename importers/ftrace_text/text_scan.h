@@ -84,7 +84,7 @@ struct TextHead {
 /// Looks at the whole lines in `head`, the first bytes of a file.
 TextHead lookAtHead(std::string_view head);
 
-Result<TextScan> scanText(TextSource& source, const FtraceLineParser& parser,
+Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,
                           const LineReader::GoOnFn& goOn);
 
 } // namespace twolane

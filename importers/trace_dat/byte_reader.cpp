@@ -20,7 +20,7 @@ ByteReader::ByteReader(ByteSource& source, std::uint64_t offset, std::uint64_t l
 bool ByteReader::fill() {
     m_buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(bufferSize, left())));
     m_bufferAt = m_position;
-    m_buffer.resize(m_source.read(m_position, m_buffer));
+    m_buffer.resize(m_source.readAvailable(m_position, m_buffer));
     if (m_buffer.empty())
         m_failed = true;
     return !m_failed;

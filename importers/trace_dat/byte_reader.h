@@ -1,7 +1,7 @@
 // Reads little-endian numbers and texts one after the other, within bounds.
 #pragma once
 
-#include "importers/trace_dat/byte_source.h"
+#include "importers/common/byte_source.h"
 
 #include <array>
 #include <bit>

@@ -123,7 +123,7 @@ bool CpuStream::nextChunk() {
         m_started = true;
         std::byte count[4];
         if (m_end - m_offset < sizeof count ||
-            m_context->source.read(m_offset, count) != sizeof count) {
+            m_context->source.readAvailable(m_offset, count) != sizeof count) {
             cutOff();
             m_offset = m_end;
             return false;
@@ -171,8 +171,8 @@ bool CpuStream::takePlainChunk() {
         return false;
     }
     m_chunkAt = m_offset;
-    const std::size_t got =
-        m_context->source.read(m_offset, {m_chunk.get(), static_cast<std::size_t>(wanted)});
+    const std::size_t got = m_context->source.readAvailable(
+        m_offset, {m_chunk.get(), static_cast<std::size_t>(wanted)});
     m_offset += wanted;
     m_chunkSize = got;
     if (got < wanted) {
@@ -191,7 +191,8 @@ CpuStream::Taken CpuStream::takePackedChunk() {
         return Taken::nothing;
     m_chunkAt = m_offset;
     std::byte sizes[chunkHeader];
-    if (m_end - m_offset < chunkHeader || m_context->source.read(m_offset, sizes) != chunkHeader) {
+    if (m_end - m_offset < chunkHeader ||
+        m_context->source.readAvailable(m_offset, sizes) != chunkHeader) {
         cutOff();
         m_chunksLeft = 0;
         return Taken::nothing;
@@ -215,7 +216,7 @@ CpuStream::Taken CpuStream::takePackedChunk() {
         m_context->packedCapacity = packedSize;
     }
     const std::span<std::byte> packed(m_context->packed.get(), packedSize);
-    if (m_context->source.read(m_chunkAt + chunkHeader, packed) != packedSize) {
+    if (m_context->source.readAvailable(m_chunkAt + chunkHeader, packed) != packedSize) {
         cutOff();
         m_chunksLeft = 0;
         return Taken::nothing;

@@ -1,8 +1,8 @@
 // The load itself: all events of one buffer into a sink.
 #pragma once
 
+#include "importers/common/byte_source.h"
 #include "importers/importer.h"
-#include "importers/trace_dat/byte_source.h"
 
 namespace twolane {
 

@@ -48,7 +48,8 @@ std::optional<std::uint64_t> endOfPages(ByteSource& source, std::uint64_t offset
                                         std::uint32_t pageSize, const PageLayout& layout) {
     std::uint64_t last = 0;
     std::array<std::byte, 8> bytes{};
-    for (; source.read(offset + layout.stampOffset, bytes) == bytes.size(); offset += pageSize) {
+    for (; source.readAvailable(offset + layout.stampOffset, bytes) == bytes.size();
+         offset += pageSize) {
         const auto stamp = loadLittle<std::uint64_t>(bytes.data());
         if (stamp < last)
             return offset;

@@ -45,7 +45,7 @@ decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
                        begin + 4);
     std::unique_ptr<std::byte[]> packed(new std::byte[packedSize]);
     const std::span<std::byte> in(packed.get(), packedSize);
-    if (source.read(reader.position(), in) != packedSize)
+    if (source.readAvailable(reader.position(), in) != packedSize)
         return damaged("cut off inside a compressed section", source.size());
     Decompressor decompressor(codec);
     if (!decompressor.plausible(in, size))

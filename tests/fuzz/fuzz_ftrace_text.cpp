@@ -72,12 +72,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     TraceInfo info;
     Diagnostics diagnostics;
     ImportContext context{sink, info, diagnostics, {}, {}};
-    MemoryText source(bytes);
+    MemorySource source(bytes);
     if (!importer.read(source, {}, context))
         return 0;
     static_cast<void>(sink.builder.finish(std::move(info), std::move(diagnostics)));
 
-    auto reader = importer.openEvents(std::make_unique<MemoryText>(bytes), {});
+    auto reader = importer.openEvents(std::make_unique<MemorySource>(bytes), {});
     if (!reader || (*reader)->count() != sink.events)
         std::abort();
     for (std::uint64_t i = 0; i < sink.events && i < 1000; ++i)

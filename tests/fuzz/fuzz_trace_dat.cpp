@@ -1,5 +1,5 @@
 // Any bytes as a trace.dat file: loads them, and looks at a few of their events.
-#include "importers/trace_dat/byte_source.h"
+#include "importers/common/byte_source.h"
 #include "importers/trace_dat/event_reader.h"
 #include "importers/trace_dat/read_events.h"
 

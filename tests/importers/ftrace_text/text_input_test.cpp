@@ -25,7 +25,7 @@ Confidence sniff(std::string_view text) {
 }
 
 /// A text that begins with comment lines without end, and is not stored anywhere.
-class HugeText final : public TextSource {
+class HugeText final : public ByteSource {
 public:
     HugeText(std::uint64_t commentBytes, std::string tail)
         : m_comments(commentBytes)
@@ -33,14 +33,14 @@ public:
 
     const std::string& name() const override { return m_name; }
     std::uint64_t size() const override { return m_comments + m_tail.size(); }
-    Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override {
+    Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> into) override {
         std::size_t done = 0;
         while (done < into.size() && offset + done < size()) {
             const std::uint64_t at = offset + done;
             const std::string& part = at < m_comments ? m_line : m_tail;
             const std::uint64_t begin = at < m_comments ? at % m_line.size() : at - m_comments;
-            done +=
-                part.copy(into.data() + done, into.size() - done, static_cast<std::size_t>(begin));
+            done += part.copy(reinterpret_cast<char*>(into.data()) + done, into.size() - done,
+                              static_cast<std::size_t>(begin));
         }
         return done;
     }
@@ -308,7 +308,7 @@ TEST_CASE("one buffer of several is read (case 55)") {
     REQUIRE(readText(text, options)->error);
     CHECK(contains(readText(text, options)->error->remedy, "'foo'"));
 
-    MemoryText source(text);
+    MemorySource source(text);
     const auto buffers = FtraceTextImporter().buffers(source);
     REQUIRE(buffers.ok());
     REQUIRE(buffers->size() == 3);
@@ -374,7 +374,7 @@ TEST_CASE("single events with their own fields") {
         "            bash-159     [000] .....    14.000000: tracing_mark_write: B|159|a b\n" +
         "          a c=1-4105     [000] .....    15.000000: sched_waking: comm=a c=1 pid=4105 "
         "prio=120 target_cpu=000\n";
-    auto reader = FtraceTextImporter().openEvents(std::make_unique<MemoryText>(text), {});
+    auto reader = FtraceTextImporter().openEvents(std::make_unique<MemorySource>(text), {});
     REQUIRE(reader.ok());
     EventReader& events = **reader;
     REQUIRE(events.count() == 4);

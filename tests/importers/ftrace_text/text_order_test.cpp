@@ -17,8 +17,8 @@ std::string mark(std::int32_t cpu, const std::string& stamp, const std::string& 
 }
 
 std::vector<std::string> textsOf(std::string_view text) {
-    MemoryText memory(text);
-    auto reader = FtraceTextImporter().openEvents(std::make_unique<MemoryText>(text), {});
+    MemorySource memory(text);
+    auto reader = FtraceTextImporter().openEvents(std::make_unique<MemorySource>(text), {});
     REQUIRE(reader.ok());
     std::vector<std::string> texts;
     for (std::uint64_t i = 0; i < (*reader)->count(); ++i) {

@@ -8,7 +8,7 @@ namespace twolane::tests {
 
 std::unique_ptr<Reading> readText(std::string_view text, const LoadOptions& options) {
     auto reading = std::make_unique<Reading>();
-    MemoryText source(text, "test.txt");
+    MemorySource source(text, "test.txt");
     ImportContext context{reading->sink, reading->info, reading->diagnostics, {}, {}};
     const FtraceTextImporter importer;
     if (Status status = importer.read(source, options, context); !status)

@@ -1,7 +1,7 @@
 // Reads ftrace text given as a literal: into a CollectingSink, or through load() into a Trace.
 #pragma once
 
-#include "importers/common/text_source.h"
+#include "importers/common/byte_source.h"
 #include "importers/ftrace_text/ftrace_text_importer.h"
 #include "importers/load.h"
 #include "model/trace.h"

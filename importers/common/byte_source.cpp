@@ -1,4 +1,4 @@
-#include "importers/trace_dat/byte_source.h"
+#include "importers/common/byte_source.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,30 +27,33 @@ Result<std::unique_ptr<ByteSource>> FileSource::open(const std::filesystem::path
         return Error{path.string(), "is not a file", "", "give a trace file"};
     }
     return std::unique_ptr<ByteSource>(
-        new FileSource(descriptor, static_cast<std::uint64_t>(st.st_size)));
+        new FileSource(descriptor, static_cast<std::uint64_t>(st.st_size), path.string()));
 }
 
 FileSource::~FileSource() {
     ::close(m_descriptor);
 }
 
-std::size_t FileSource::read(std::uint64_t offset, std::span<std::byte> to) {
+Result<std::size_t> FileSource::read(std::uint64_t offset, std::span<std::byte> to) {
     std::size_t done = 0;
     while (done < to.size() && offset + done < m_size) {
         const ssize_t got = ::pread(m_descriptor, to.data() + done, to.size() - done,
                                     static_cast<off_t>(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
+        if (got < 0)
+            return Error{m_name, fmt::format("cannot be read: {}", std::strerror(errno)),
+                         fmt::format("byte {}", offset + done), "copy the file and try again"};
+        if (got == 0)
             break;
         done += static_cast<std::size_t>(got);
     }
     return done;
 }
 
-std::size_t MemorySource::read(std::uint64_t offset, std::span<std::byte> to) {
+Result<std::size_t> MemorySource::read(std::uint64_t offset, std::span<std::byte> to) {
     if (offset >= m_bytes.size())
-        return 0;
+        return std::size_t{0};
     const std::size_t count =
         std::min(to.size(), m_bytes.size() - static_cast<std::size_t>(offset));
     if (count > 0)
