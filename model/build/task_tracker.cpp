@@ -18,7 +18,7 @@ TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Findings& findings)
     , m_findings(findings)
     , m_byTid(pidLimit) {}
 
-// --- Lives ---------------------------------------------------------------------------------------
+// --- Lives
 
 TaskId TaskTracker::create(std::int32_t tid, Nanos at) {
     const TaskId task(static_cast<std::uint32_t>(m_lives.size()));
@@ -131,7 +131,7 @@ void TaskTracker::die(TaskId task, Nanos at) {
     life(task).state = State::dead;
 }
 
-// --- Running -------------------------------------------------------------------------------------
+// --- Running
 
 bool TaskTracker::switchIn(TaskId task, std::int32_t cpu, Nanos at) {
     Life& l = life(task);
@@ -271,7 +271,6 @@ std::optional<TaskId> TaskTracker::find(std::int32_t tid) const {
 }
 
 // --- Waiting and sleeping
-// --------------------------------------------------------------------------
 
 void TaskTracker::queue(Life& l, std::int32_t cpu) {
     l.cpu = cpu;
@@ -337,7 +336,6 @@ void TaskTracker::endSleep(TaskId task, Nanos at) {
 }
 
 // --- Waking
-// ----------------------------------------------------------------------------------------
 
 void TaskTracker::waking(TaskId task, const Wake& wake) {
     life(task).pendingWakings.push_back(wake.at);
@@ -484,7 +482,6 @@ void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
 }
 
 // --- Gaps
-// ------------------------------------------------------------------------------------------
 
 void TaskTracker::gapOn(std::int32_t cpu, Nanos at) {
     m_cpuGaps[cpu].push_back({++m_serial, at});
@@ -509,7 +506,6 @@ void TaskTracker::settleGap(TaskId task) {
 }
 
 // --- The end
-// ---------------------------------------------------------------------------------------
 
 std::uint64_t TaskTracker::finish(Nanos end, bool recordsWaking) {
     for (std::uint32_t i = 0; i < m_lives.size(); ++i) {
@@ -562,7 +558,6 @@ void TaskTracker::arrangeByTask() {
 }
 
 // --- Counting
-// --------------------------------------------------------------------------------------
 
 std::string TaskTracker::named(TaskId task) const {
     const Life& l = life(task);
