@@ -9,6 +9,7 @@
 // that is not plain ASCII, rubbish behind its NUL included, as "ARRAY[c3, a9, 00, …]".
 #pragma once
 
+#include "importers/common/sched_event.h"
 #include "model/event.h"
 
 #include <array>
@@ -17,25 +18,6 @@
 #include <string_view>
 
 namespace twolane {
-
-/// The events that the model uses.
-enum class SchedEvent : std::uint8_t {
-    none,
-    schedSwitch,
-    schedWaking,
-    schedWakeup,
-    schedWakeupNew,
-    schedMigrateTask,
-    schedProcessFork,
-    schedProcessExec,
-    schedProcessExit,
-    taskRename,
-    taskNewtask,
-};
-constexpr std::size_t schedEventCount = 11;
-
-/// By an event's name without its system.
-SchedEvent schedEventOf(std::string_view name);
 
 /// How a payload was written.
 struct PayloadForm {

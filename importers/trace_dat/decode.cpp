@@ -46,33 +46,6 @@ std::string_view placedText(std::uint32_t offset, bool relative, const std::byte
 
 } // namespace
 
-EventKind eventKind(std::string_view system, std::string_view name) {
-    if (system == "sched") {
-        if (name == "sched_switch")
-            return EventKind::schedSwitch;
-        if (name == "sched_waking")
-            return EventKind::schedWaking;
-        if (name == "sched_wakeup")
-            return EventKind::schedWakeup;
-        if (name == "sched_wakeup_new")
-            return EventKind::schedWakeupNew;
-        if (name == "sched_migrate_task")
-            return EventKind::schedMigrateTask;
-        if (name == "sched_process_fork")
-            return EventKind::schedProcessFork;
-        if (name == "sched_process_exec")
-            return EventKind::schedProcessExec;
-        if (name == "sched_process_exit")
-            return EventKind::schedProcessExit;
-    } else if (system == "task") {
-        if (name == "task_newtask")
-            return EventKind::taskNewtask;
-        if (name == "task_rename")
-            return EventKind::taskRename;
-    }
-    return EventKind::other;
-}
-
 std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size) {
     if (field.end() > size)
         return {};
@@ -142,64 +115,66 @@ EventDecoder::Plan& EventDecoder::compile(std::uint32_t id) {
     Plan plan;
     plan.id = id;
     if (const auto format = m_formats.format(id)) {
-        plan.kind = eventKind(m_formats.system(id), format->name);
+        const std::string_view system = m_formats.system(id);
+        if (system == "sched" || system == "task")
+            plan.kind = schedEventOf(format->name);
         plan.pid = integer(*format, "common_pid", plan);
         const auto number = [&](std::string_view name) { return integer(*format, name, plan); };
         const auto words = [&](std::string_view name) { return text(*format, name, plan); };
         // The places in the arrays are those that decode() looks at.
         switch (plan.kind) {
-        case EventKind::schedSwitch:
+        case SchedEvent::schedSwitch:
             plan.integers = {number("prev_pid"), number("prev_prio"), number("prev_state"),
                              number("next_pid"), number("next_prio")};
             plan.texts = {words("prev_comm"), words("next_comm")};
             break;
-        case EventKind::schedWaking:
-        case EventKind::schedWakeup:
-        case EventKind::schedWakeupNew:
+        case SchedEvent::schedWaking:
+        case SchedEvent::schedWakeup:
+        case SchedEvent::schedWakeupNew:
             plan.integers = {number("pid"), number("prio"), number("target_cpu")};
             if (plan.integers[2].size == 0)
                 plan.integers[2] = number("cpu"); // before 2.6.33
             plan.texts = {words("comm")};
             break;
-        case EventKind::schedMigrateTask:
+        case SchedEvent::schedMigrateTask:
             plan.integers = {number("pid"), number("prio"), number("orig_cpu"), number("dest_cpu")};
             plan.texts = {words("comm")};
             break;
-        case EventKind::schedProcessFork:
+        case SchedEvent::schedProcessFork:
             plan.integers = {number("child_pid"), number("parent_pid")};
             plan.texts = {words("parent_comm"), words("child_comm")};
             break;
-        case EventKind::schedProcessExec:
+        case SchedEvent::schedProcessExec:
             plan.integers = {number("pid"), number("old_pid")};
             plan.texts = {words("filename")};
             break;
-        case EventKind::schedProcessExit:
+        case SchedEvent::schedProcessExit:
             plan.integers = {number("pid"), number("prio")};
             plan.texts = {words("comm")};
             break;
-        case EventKind::taskNewtask:
+        case SchedEvent::taskNewtask:
             plan.integers = {number("pid")};
             plan.texts = {words("comm")};
             break;
-        case EventKind::taskRename:
+        case SchedEvent::taskRename:
             plan.integers = {number("pid")};
             plan.texts = {words("oldcomm"), words("newcomm")};
             break;
-        case EventKind::other:
+        case SchedEvent::none:
             break;
         }
         const bool useless = plan.integers[0].size == 0 ||
-                             (plan.kind == EventKind::schedSwitch && plan.integers[3].size == 0);
-        if (plan.kind != EventKind::other && useless) {
+                             (plan.kind == SchedEvent::schedSwitch && plan.integers[3].size == 0);
+        if (plan.kind != SchedEvent::none && useless) {
             m_diagnostics.add({"event_format", Severity::error, 1,
                                "events were not used because their format names no task",
                                format->name, ""});
-            plan.kind = EventKind::other;
+            plan.kind = SchedEvent::none;
         }
     } else {
         plan.pid = m_formats.commonPid();
     }
-    if (plan.kind == EventKind::other)
+    if (plan.kind == SchedEvent::none)
         plan.needed = plan.pid.offset + plan.pid.size;
     m_plans.push_back(plan);
     m_planOfId[id] = static_cast<std::uint32_t>(m_plans.size());
@@ -292,10 +267,10 @@ void EventDecoder::decode(std::int32_t cpu, Nanos time, std::uint64_t index, con
         return field.size == 0 ? std::string_view{} : view(field, data, size);
     };
     switch (plan.kind) {
-    case EventKind::other:
+    case SchedEvent::none:
         m_sink.otherEvent(header);
         break;
-    case EventKind::schedSwitch: {
+    case SchedEvent::schedSwitch: {
         SchedSwitch event;
         event.header = header;
         event.prev_comm = words(0);
@@ -309,32 +284,32 @@ void EventDecoder::decode(std::int32_t cpu, Nanos time, std::uint64_t index, con
         m_sink.schedSwitch(event);
         break;
     }
-    case EventKind::schedWaking:
+    case SchedEvent::schedWaking:
         m_sink.schedWaking({header, words(0), number(0), number(1, 0), number(2)});
         break;
-    case EventKind::schedWakeup:
+    case SchedEvent::schedWakeup:
         m_sink.schedWakeup({header, words(0), number(0), number(1, 0), number(2)});
         break;
-    case EventKind::schedWakeupNew:
+    case SchedEvent::schedWakeupNew:
         m_sink.schedWakeupNew({header, words(0), number(0), number(1, 0), number(2)});
         break;
-    case EventKind::schedMigrateTask:
+    case SchedEvent::schedMigrateTask:
         m_sink.schedMigrateTask({header, words(0), number(0), number(1, 0), number(2), number(3)});
         break;
-    case EventKind::schedProcessFork:
+    case SchedEvent::schedProcessFork:
         m_sink.schedProcessFork({header, words(0), number(1), words(1), number(0)});
         break;
-    case EventKind::taskNewtask:
+    case SchedEvent::taskNewtask:
         // It runs in the parent's context.
         m_sink.schedProcessFork({header, {}, header.pid, words(0), number(0)});
         break;
-    case EventKind::schedProcessExec:
+    case SchedEvent::schedProcessExec:
         m_sink.schedProcessExec({header, words(0), number(0), number(1)});
         break;
-    case EventKind::schedProcessExit:
+    case SchedEvent::schedProcessExit:
         m_sink.schedProcessExit({header, words(0), number(0), number(1, 0)});
         break;
-    case EventKind::taskRename:
+    case SchedEvent::taskRename:
         m_sink.taskRename({header, number(0), words(0), words(1)});
         break;
     }

@@ -1,6 +1,7 @@
 // From recorded bytes to typed events.
 #pragma once
 
+#include "importers/common/sched_event.h"
 #include "importers/trace_dat/event_formats.h"
 #include "model/diagnostics.h"
 #include "model/event.h"
@@ -14,23 +15,6 @@
 #include <vector>
 
 namespace twolane {
-
-/// What the model does with an event.
-enum class EventKind : std::uint8_t {
-    other,
-    schedSwitch,
-    schedWaking,
-    schedWakeup,
-    schedWakeupNew,
-    schedMigrateTask,
-    schedProcessFork,
-    schedProcessExec,
-    schedProcessExit,
-    taskNewtask,
-    taskRename,
-};
-
-EventKind eventKind(std::string_view system, std::string_view name);
 
 /// The text of a field, ended at its NUL; empty where it does not lie inside the record.
 std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size);
@@ -59,7 +43,7 @@ private:
         FieldFormat::Kind kind = FieldFormat::Kind::text;
     };
     struct Plan {
-        EventKind kind = EventKind::other;
+        SchedEvent kind = SchedEvent::none;
         std::uint32_t id = 0;
         std::uint32_t needed = 0; ///< a record must have so many bytes
         Integer pid;              ///< of the header
