@@ -28,7 +28,7 @@ std::vector<Cell> infoRow(const Trace& trace, Nanos offset) {
     return {text(info.file),
             text(info.format),
             text(info.clock),
-            info.resolution > 0 ? Cell(info.resolution) : Cell(),
+            info.resolution > 0 && info.stampsAreNanoseconds ? Cell(info.resolution) : Cell(),
             text(info.host),
             text(info.kernel),
             number(cpuCount(trace)),
@@ -71,7 +71,7 @@ std::string infoText(const Trace& trace, const std::string& label) {
         line("buffer", printable(info.buffer));
     line("clock",
          orNot(info.clock) + (info.stampsAreNanoseconds ? "" : " (counts, not nanoseconds)"));
-    if (info.resolution > 0)
+    if (info.resolution > 0 && info.stampsAreNanoseconds)
         line("resolution", formatDuration(info.resolution, 1));
     line("host", orNot(info.host));
     line("kernel", orNot(info.kernel));
@@ -87,9 +87,14 @@ std::string infoText(const Trace& trace, const std::string& label) {
                                    trace.lostUncounted ? " or more" : ""));
     line("wake edge", trace.wakeEdge == WakeEdge::none ? "none: no wakes were recorded"
                                                        : std::string(nameOf(trace.wakeEdge)));
-    line("start", formatSeconds(trace.range.begin, info.resolution) + " s");
-    line("end", formatSeconds(trace.range.end, info.resolution) + " s");
-    line("duration", formatSeconds(trace.range.length(), info.resolution) + " s");
+    const auto stamp = [&info](Nanos at) {
+        return info.stampsAreNanoseconds ? formatSeconds(at, info.resolution) + " s"
+                                         : std::to_string(at);
+    };
+    line("start", stamp(trace.range.begin));
+    line("end", stamp(trace.range.end));
+    line("duration", info.stampsAreNanoseconds ? stamp(trace.range.length())
+                                               : lengthText(trace, trace.range.length()));
     for (const Oddity& oddity : trace.diagnostics.all()) {
         const char* word = oddity.severity == Severity::info       ? "note"
                            : oddity.severity == Severity::dataLoss ? "data loss"

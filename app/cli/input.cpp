@@ -23,16 +23,21 @@ std::string labelOf(const Trace& trace, std::size_t input, const CommonOptions& 
     return std::filesystem::path(trace.info.file).filename().string();
 }
 
+std::string lengthText(const Trace& trace, Nanos length) {
+    if (!trace.info.stampsAreNanoseconds)
+        return formatCount(static_cast<std::uint64_t>(length)) + " counts";
+    return formatDuration(length, trace.info.resolution);
+}
+
 std::vector<std::string> headerOf(const Trace& trace, const CommonOptions& options) {
     const Window window = windowOf(trace, options.from, options.to);
-    const Nanos resolution = trace.info.resolution;
     std::string line = fmt::format("{}: {} events, {} CPUs, {}", labelOf(trace, 0, options),
                                    formatCount(trace.eventCount), trace.cpus.size(),
-                                   formatDuration(window.range.length(), resolution));
+                                   lengthText(trace, window.range.length()));
     if (window.range != trace.range)
         line += fmt::format(" from +{} of {}",
-                            formatDuration(window.range.begin - trace.range.begin, resolution),
-                            formatDuration(trace.range.length(), resolution));
+                            lengthText(trace, window.range.begin - trace.range.begin),
+                            lengthText(trace, trace.range.length()));
     std::string source =
         fmt::format("{}, clock {}, wake edge {}", trace.info.format,
                     trace.info.clock.empty() ? "not named" : trace.info.clock,

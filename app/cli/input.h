@@ -15,6 +15,9 @@ Result<std::shared_ptr<const Trace>> loadInput(const std::string& path,
 /// What to call the input: its --label, else its kernel release, else its file name.
 std::string labelOf(const Trace& trace, std::size_t input, const CommonOptions& options);
 
+/// A length of time of this trace, for people: "1.235 ms", or "1 235 counts" of another clock.
+std::string lengthText(const Trace& trace, Nanos length);
+
 /// The lines above a text table: which trace this is, and how sure its numbers are.
 std::vector<std::string> headerOf(const Trace& trace, const CommonOptions& options);
 

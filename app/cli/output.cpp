@@ -117,6 +117,8 @@ std::string jsonCell(const Cell& cell) {
 
 std::string textCell(const Cell& cell, Unit unit, const Presentation& presentation) {
     if (const auto* number = std::get_if<std::int64_t>(&cell)) {
+        if (presentation.counts)
+            return std::to_string(*number);
         if (unit == Unit::duration)
             return formatDuration(*number, presentation.resolution);
         if (unit == Unit::instant)

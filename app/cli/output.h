@@ -16,7 +16,8 @@ struct Presentation {
     std::string command;               ///< the subcommand's name, for json
     std::vector<std::string> header;   ///< lines above a text table
     std::vector<std::string> warnings; ///< for json; the other formats have them on standard error
-    Nanos resolution = 1;              ///< ns of the stamps' last digit
+    bool counts = false;  ///< stamps count something else than time: no unit of time is shown
+    Nanos resolution = 1; ///< ns of the stamps' last digit
 };
 
 std::string toCsv(const Table& table);

@@ -20,6 +20,7 @@ Exit runTraceCommand(const CommonOptions& options, const std::string& name,
     presentation.command = name;
     presentation.header = headerOf(**trace, options);
     presentation.warnings = warningsOf((*trace)->info.file, (*trace)->diagnostics);
+    presentation.counts = !(*trace)->info.stampsAreNanoseconds;
     presentation.resolution = (*trace)->info.resolution;
     printWarnings(presentation.warnings);
     const Table table = tableOf(**trace, selectionOf(**trace, options),

@@ -224,11 +224,11 @@ void diagnoseClock(const Opened& opened, Diagnostics& diagnostics) {
         diagnostics.add({"clock_assumed", Severity::dataLoss, 1,
                          "stamps are integers of an unknown unit: taken for ticks, no durations in "
                          "seconds",
-                         "", "name their unit with --clock nanoseconds or --clock microseconds"});
+                         "", "name their unit with --clock ns or --clock us"});
     else
         diagnostics.add({"clock_assumed", Severity::dataLoss, 1,
                          "stamps are integers of an unknown unit: taken for nanoseconds", "",
-                         "name their unit with --clock nanoseconds, microseconds or ticks"});
+                         "name their unit with --clock ns, us or ticks"});
 }
 
 } // namespace

@@ -195,6 +195,21 @@ TEST_CASE("the formats are listed one a line, with what writes them") {
     CHECK(out.find("\nftrace text,") != std::string::npos);
 }
 
+TEST_CASE("case 22: a clock that counts gets counts and no seconds") {
+    const Folder folder;
+    std::ofstream(folder / "counter.txt")
+        << "          <idle>-0       [000] d..2.           10: sched_switch: prev_comm=swapper/0 "
+           "prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=5 next_prio=120\n"
+           "               a-5       [000] d..2.           40: sched_switch: prev_comm=a "
+           "prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 "
+           "next_prio=120\n";
+    const Ran info = run(folder, "info --clock ticks counter.txt");
+    CHECK_MESSAGE(info.out.find("duration    30 counts\n") != std::string::npos, info.out);
+    CHECK(info.out.find(" s\n") == std::string::npos);
+    CHECK(run(folder, "stats --clock ticks counter.txt").out.find(" CPUs, 30 counts\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("windows and filters") {
     const Folder folder;
     const auto rows = [&](const std::string& arguments) {
