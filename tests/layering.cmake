@@ -28,4 +28,6 @@ forbid(app       [=["importers/]=]              "app/ sees importers/load.h, reg
 forbid(app       "${codecs}"                    "app/ leaves formats to importers/")
 forbid(app/cli   "${qt}"                        "the command line runs without Qt")
 forbid(app/cli   [=["app/window/]=]             "the command line does not know the window")
+forbid(app/chart [=["app/(cli|window)/]=]      "charts know neither the command line nor the window")
+forbid(app/chart [=["importers/]=]             "charts draw what others have loaded")
 forbid(app/window [=["app/cli/]=]               "the window does not know the command line")

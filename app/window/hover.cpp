@@ -1,6 +1,6 @@
 #include "app/window/hover.h"
 
-#include "app/window/lane_labels.h"
+#include "app/chart/timeline/lane_labels.h"
 
 #include <QFontMetricsF>
 #include <QPainterPath>
@@ -8,6 +8,7 @@
 #include <algorithm>
 
 namespace twolane::window {
+using namespace chart;
 namespace {
 
 QString nameOf(const Trace& trace, const Timeslice& slice) {

@@ -1,8 +1,8 @@
 // What lies under the pointer, in words.
 #pragma once
 
-#include "app/window/loaded_trace.h"
-#include "app/window/theme.h"
+#include "app/chart/loaded_trace.h"
+#include "app/chart/theme.h"
 
 #include <QPainter>
 #include <QString>
@@ -24,11 +24,11 @@ struct HoverText {
 };
 
 /// `pixel`: the time under the pointer on the trace's own clock, not empty.
-HoverText hoverText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel);
+HoverText hoverText(const chart::LoadedTrace& loaded, std::size_t lane, TimeRange pixel);
 
 /// A card beside `pointer`, kept inside `bounds`; all in logical pixels. `swatch` where the text
 /// has a comm.
 void paintHoverCard(QPainter& painter, const HoverText& text, QRgb swatch, const QPointF& pointer,
-                    const QRectF& bounds, const Theme& theme);
+                    const QRectF& bounds, const chart::Theme& theme);
 
 } // namespace twolane::window

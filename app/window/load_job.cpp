@@ -5,6 +5,8 @@
 #include <utility>
 
 namespace twolane::window {
+
+using namespace chart;
 namespace {
 
 /// Runs on the job's thread. No exception leaves it.

@@ -1,7 +1,7 @@
 // Reads one side's trace on a thread of its own.
 #pragma once
 
-#include "app/window/loaded_trace.h"
+#include "app/chart/loaded_trace.h"
 #include "importers/importer.h"
 #include "model/result.h"
 
@@ -44,7 +44,7 @@ public:
 
 Q_SIGNALS:
     void progressed(); ///< a few times a second while a load runs
-    void loaded(std::shared_ptr<const twolane::window::LoadedTrace> trace);
+    void loaded(std::shared_ptr<const chart::LoadedTrace> trace);
     void failed(const twolane::Error& error);
     void cancelled();
 
@@ -59,7 +59,7 @@ private:
         std::shared_ptr<Progress> progress;
         std::jthread thread;
     };
-    using Outcome = Result<std::shared_ptr<const LoadedTrace>>;
+    using Outcome = Result<std::shared_ptr<const chart::LoadedTrace>>;
 
     void finish(std::uint64_t id, const Outcome& outcome);
 

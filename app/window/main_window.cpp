@@ -18,6 +18,7 @@
 #include <utility>
 
 namespace twolane::window {
+using namespace chart;
 namespace {
 
 std::filesystem::path pathOf(const QString& name) {

@@ -1,8 +1,8 @@
 // The main window: two sides, their loads, and the commands.
 #pragma once
 
+#include "app/chart/loaded_trace.h"
 #include "app/window/load_job.h"
-#include "app/window/loaded_trace.h"
 #include "app/window/timeline_view.h"
 #include "app/window/view_state.h"
 
@@ -35,11 +35,13 @@ public:
     using QMainWindow::close;
 
     /// Shows a trace that was loaded elsewhere.
-    void show(std::size_t side, std::shared_ptr<const LoadedTrace> trace);
+    void show(std::size_t side, std::shared_ptr<const chart::LoadedTrace> trace);
     using QMainWindow::show;
 
     bool loading() const;
-    std::shared_ptr<const LoadedTrace> trace(std::size_t side) const { return m_sides[side].trace; }
+    std::shared_ptr<const chart::LoadedTrace> trace(std::size_t side) const {
+        return m_sides[side].trace;
+    }
     /// What keeps a side from being shown.
     std::optional<Error> error(std::size_t side) const { return m_sides[side].error; }
     ViewState& view() { return m_view; }
@@ -55,7 +57,7 @@ protected:
 private:
     struct Side {
         SideLoader* loader = nullptr;
-        std::shared_ptr<const LoadedTrace> trace;
+        std::shared_ptr<const chart::LoadedTrace> trace;
         std::optional<Error> error;
     };
 
@@ -76,8 +78,8 @@ private:
     TimelineView* m_timeline;
     QLabel* m_pointerText;
     QLabel* m_viewText;
-    std::array<Side, sideCount> m_sides;
-    std::array<QAction*, sideCount> m_closeSide{};
+    std::array<Side, chart::sideCount> m_sides;
+    std::array<QAction*, chart::sideCount> m_closeSide{};
     QAction* m_swap = nullptr;
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;

@@ -64,19 +64,19 @@ TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const 
     Arguments arguments;
     QApplication app(arguments.count, arguments.values);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setPalette(window::plainPalette(grab->dark != 0));
+    QApplication::setPalette(chart::plainPalette(grab->dark != 0));
 
     window::MainWindow window(fileLoader());
     window.resize(grab->width, grab->height); // never shown: grab() lays it out
     int status = 0;
     const auto paths = pathsOf(files, count);
-    for (std::size_t i = 0; i < paths.size() && i < window::sideCount; ++i) {
+    for (std::size_t i = 0; i < paths.size() && i < chart::sideCount; ++i) {
         auto trace = load(paths[i], {});
         if (!trace) {
             fmt::print(stderr, "twolane: {}\n", trace.error().message());
             return 1;
         }
-        window.show(i, window::prepare(*trace));
+        window.show(i, chart::prepare(*trace));
     }
     QApplication::processEvents();
     if (grab->hasSpan)

@@ -1,12 +1,13 @@
 #include "app/window/side_card.h"
 
-#include "app/window/text.h"
+#include "app/chart/text.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
 
 namespace twolane::window {
+using namespace chart;
 
 QString sideName(std::size_t side) {
     return side == 0 ? QStringLiteral("baseline") : QStringLiteral("candidate");

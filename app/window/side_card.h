@@ -1,7 +1,7 @@
 // What stands in a side's place while there are no lanes: an invitation, a load, or an error.
 #pragma once
 
-#include "app/window/theme.h"
+#include "app/chart/theme.h"
 #include "model/result.h"
 
 #include <QLabel>
@@ -20,7 +20,7 @@ class SideCard : public QWidget {
 public:
     SideCard(std::size_t side, QWidget* parent);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const chart::Theme& theme);
     void showInvitation();
     void showLoad(const std::filesystem::path& path, std::uint64_t done, std::uint64_t total);
     /// `canReturn`: there is a trace to go back to.
@@ -38,7 +38,7 @@ protected:
 
 private:
     std::size_t m_side;
-    Theme m_theme;
+    chart::Theme m_theme;
     QLabel* m_title;
     QLabel* m_detail;
     QProgressBar* m_progress;

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 namespace twolane::window {
+using namespace chart;
 namespace {
 
 constexpr int padding = 12;

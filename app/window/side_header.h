@@ -1,8 +1,8 @@
 // The line above a side's lanes: what is shown there and how far it is to be trusted.
 #pragma once
 
-#include "app/window/loaded_trace.h"
-#include "app/window/theme.h"
+#include "app/chart/loaded_trace.h"
+#include "app/chart/theme.h"
 
 #include <QWidget>
 
@@ -16,9 +16,9 @@ class SideHeader : public QWidget {
 public:
     SideHeader(std::size_t side, QWidget* parent);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const chart::Theme& theme);
     /// Null: no trace; then `note` stands alone beside the letter.
-    void setTrace(std::shared_ptr<const LoadedTrace> trace, const QString& note = {});
+    void setTrace(std::shared_ptr<const chart::LoadedTrace> trace, const QString& note = {});
 
     QSize sizeHint() const override;
 
@@ -28,8 +28,8 @@ protected:
 
 private:
     std::size_t m_side;
-    Theme m_theme;
-    std::shared_ptr<const LoadedTrace> m_trace;
+    chart::Theme m_theme;
+    std::shared_ptr<const chart::LoadedTrace> m_trace;
     QString m_name;   ///< the file's name
     QString m_origin; ///< kernel, format, clock
     QString m_amount; ///< events, CPUs, tasks

@@ -1,6 +1,6 @@
 #include "app/window/timeline_view.h"
 
-#include "app/window/ruler.h"
+#include "app/chart/timeline/ruler.h"
 #include "app/window/side_card.h"
 #include "app/window/side_header.h"
 
@@ -13,6 +13,7 @@
 #include <cmath>
 
 namespace twolane::window {
+using namespace chart;
 namespace {
 
 constexpr int accentWidth = 5;

@@ -1,10 +1,10 @@
 // Both sides' lanes above each other on one scale of time: layout, input and overlay.
 #pragma once
 
+#include "app/chart/theme.h"
+#include "app/chart/timeline/lane_labels.h"
+#include "app/chart/timeline/lane_painter.h"
 #include "app/window/hover.h"
-#include "app/window/lane_labels.h"
-#include "app/window/lane_painter.h"
-#include "app/window/theme.h"
 #include "app/window/view_state.h"
 
 #include <QImage>
@@ -33,11 +33,11 @@ public:
 
     /// What to show on a side: lanes, or in their absence (null) its card. `small`: the card is an
     /// invitation and leaves the room to the other side.
-    void setSide(std::size_t side, std::shared_ptr<const LoadedTrace> trace, bool small);
+    void setSide(std::size_t side, std::shared_ptr<const chart::LoadedTrace> trace, bool small);
 
     /// How stamps of both sides are written on the common scale.
-    TimeFormat times() const;
-    const Theme& theme() const { return m_theme; }
+    chart::TimeFormat times() const;
+    const chart::Theme& theme() const { return m_theme; }
     /// The side at a point of the widget, also between lanes.
     std::size_t sideAt(const QPoint& point) const;
     /// The pixel of the lanes below the pointer, or the middle of the view where it is elsewhere.
@@ -47,8 +47,8 @@ public:
     void setPointer(std::optional<QPointF> point);
 
     /// Where the lanes of a side lie, in device pixels of the widget; empty without lanes.
-    const LaneArea& area(std::size_t side) const { return m_sides[side].area; }
-    std::vector<LaneLabel> labels(std::size_t side) const;
+    const chart::LaneArea& area(std::size_t side) const { return m_sides[side].area; }
+    std::vector<chart::LaneLabel> labels(std::size_t side) const;
     /// The text of the card at the pointer; nothing where there is none.
     std::optional<HoverText> hover() const;
     /// The time below the pointer, from the traces' starts; nothing outside the lanes' columns.
@@ -73,11 +73,11 @@ private:
         SideHeader* header = nullptr;
         SideCard* card = nullptr;
         QScrollBar* scrollBar = nullptr;
-        std::shared_ptr<const LoadedTrace> trace;
+        std::shared_ptr<const chart::LoadedTrace> trace;
         bool smallCard = true;
         std::vector<QRgb> colours; ///< by StringId
         QRect place;               ///< below the header, logical
-        LaneArea area;
+        chart::LaneArea area;
     };
     struct Drag {
         QPointF from;
@@ -93,19 +93,19 @@ private:
 
     void applyPalette();
     void relayout();
-    std::array<int, sideCount> shareHeights(int available) const;
+    std::array<int, chart::sideCount> shareHeights(int available) const;
     void placeLanes(Side& side, double ratio, int left, int right);
     void redraw();
     void makePicture(double ratio);
-    LanePicture pictureOf(const Side& side, double ratio) const;
+    chart::LanePicture pictureOf(const Side& side, double ratio) const;
     int hairline(double ratio) const;
     int gutterWidth() const;
     std::int64_t pixelUnder(double x) const;
     std::optional<Under> under() const;
 
     ViewState& m_view;
-    Theme m_theme;
-    std::array<Side, sideCount> m_sides;
+    chart::Theme m_theme;
+    std::array<Side, chart::sideCount> m_sides;
     QRect m_ruler;      ///< logical
     int m_plotLeft = 0; ///< device pixels
     double m_ratio = 0; ///< of the layout and the picture

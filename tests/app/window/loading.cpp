@@ -13,6 +13,7 @@
 
 using namespace twolane;
 using namespace twolane::window;
+using namespace twolane::chart;
 using tests::makeTrace;
 
 namespace {

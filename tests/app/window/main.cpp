@@ -1,5 +1,5 @@
 #define DOCTEST_CONFIG_IMPLEMENT
-#include "app/window/theme.h"
+#include "app/chart/theme.h"
 
 #include <QApplication>
 #include <QStyleFactory>
@@ -11,6 +11,6 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setPalette(twolane::window::plainPalette(false));
+    QApplication::setPalette(twolane::chart::plainPalette(false));
     return doctest::Context(argc, argv).run();
 }

@@ -1,5 +1,5 @@
-#include "app/window/lane_labels.h"
-#include "app/window/lane_painter.h"
+#include "app/chart/timeline/lane_labels.h"
+#include "app/chart/timeline/lane_painter.h"
 #include "app/window/timeline_view.h"
 #include "tests/app/window/qt_text.h"
 #include "tests/app/window/synthetic.h"
@@ -12,6 +12,7 @@
 
 using namespace twolane;
 using namespace twolane::window;
+using namespace twolane::chart;
 using tests::makeTrace;
 
 namespace {

@@ -60,18 +60,18 @@ private:
 
 void drawAll(Gallery gallery) {
     const auto a =
-        window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.1.dat", .loss = true}));
-    const auto b = window::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.12.dat",
-                                                     .kernel = "6.12.117+deb12-amd64",
-                                                     .length = 4'300'000,
-                                                     .meanSlice = 110'000,
-                                                     .lateCpu = true,
-                                                     .seed = 2}));
-    const auto many = window::prepare(tests::makeTrace(
+        chart::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.1.dat", .loss = true}));
+    const auto b = chart::prepare(tests::makeTrace({.file = "pgbench-c8-linux-6.12.dat",
+                                                    .kernel = "6.12.117+deb12-amd64",
+                                                    .length = 4'300'000,
+                                                    .meanSlice = 110'000,
+                                                    .lateCpu = true,
+                                                    .seed = 2}));
+    const auto many = chart::prepare(tests::makeTrace(
         {.file = "numa-256.dat", .cpus = cpusUpTo(256), .length = 200'000'000, .loss = true}));
-    const auto two = window::prepare(
-        tests::makeTrace({.file = "vm.dat", .cpus = {0, 1}, .length = 800'000'000}));
-    const auto holes = window::prepare(
+    const auto two =
+        chart::prepare(tests::makeTrace({.file = "vm.dat", .cpus = {0, 1}, .length = 800'000'000}));
+    const auto holes = chart::prepare(
         tests::makeTrace({.file = "holes.dat", .cpus = {0, 3, 11, 300, 1023}, .start = 0}));
     window::MainWindow window(noFile);
     window.resize(1600, 1000);
@@ -110,7 +110,7 @@ void drawAll(Gallery gallery) {
 }
 
 void measure(std::size_t cpus, Nanos length) {
-    const auto trace = window::prepare(
+    const auto trace = chart::prepare(
         tests::makeTrace({.cpus = cpusUpTo(static_cast<std::int32_t>(cpus)), .length = length}));
     window::MainWindow window(noFile);
     window.resize(2020, 1100);
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
         qputenv("QT_SCALE_FACTOR", argv[3]);
     QApplication app(argc, argv);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setPalette(window::plainPalette(dark));
+    QApplication::setPalette(chart::plainPalette(dark));
     if (std::string_view(argv[1]) == "time") {
         measure(4, 20'000'000);
         measure(4, 2'000'000'000);

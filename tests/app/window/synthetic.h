@@ -1,7 +1,7 @@
 // Traces made in memory for the window's tests and pictures.
 #pragma once
 
-#include "app/window/loaded_trace.h"
+#include "app/chart/loaded_trace.h"
 
 #include <cstdint>
 #include <memory>

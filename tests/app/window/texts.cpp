@@ -1,6 +1,6 @@
+#include "app/chart/text.h"
+#include "app/chart/timeline/ruler.h"
 #include "app/window/hover.h"
-#include "app/window/ruler.h"
-#include "app/window/text.h"
 #include "tests/app/window/qt_text.h"
 #include "tests/app/window/synthetic.h"
 
@@ -8,6 +8,7 @@
 
 using namespace twolane;
 using namespace twolane::window;
+using namespace twolane::chart;
 using tests::makeTrace;
 
 namespace {

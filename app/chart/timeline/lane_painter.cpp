@@ -1,10 +1,10 @@
-#include "app/window/lane_painter.h"
+#include "app/chart/timeline/lane_painter.h"
 
 #include <algorithm>
 #include <cstring>
 #include <thread>
 
-namespace twolane::window {
+namespace twolane::chart {
 namespace {
 
 /// Of 256: what a pixel gets that holds any run at all, however short.
@@ -183,4 +183,4 @@ void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture,
         runs.insert(runs.end(), some.begin(), some.end());
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

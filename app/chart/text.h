@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 /// How the stamps of a trace are to be written.
 struct TimeFormat {
@@ -35,4 +35,4 @@ QString bytesText(std::uint64_t bytes);
 /// "99.2 %", never rounded to 0 or 100 where it is neither.
 QString shareText(double share);
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 /// Baseline and candidate.
 inline constexpr std::size_t sideCount = 2;
@@ -53,4 +53,4 @@ inline QRgb mixed(QRgb under, QRgb over, int weight) {
                 part(qBlue(under), qBlue(over)));
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

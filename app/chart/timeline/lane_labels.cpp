@@ -1,8 +1,8 @@
-#include "app/window/lane_labels.h"
+#include "app/chart/timeline/lane_labels.h"
 
 #include <cmath>
 
-namespace twolane::window {
+namespace twolane::chart {
 namespace {
 
 QString utilisation(const LoadedTrace& loaded, std::size_t lane, const Viewport& view) {
@@ -143,4 +143,4 @@ void paintSliceNames(QPainter& painter, const LaneArea& area, std::span<const Pa
     painter.restore();
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -1,4 +1,4 @@
-#include "app/window/text.h"
+#include "app/chart/text.h"
 
 #include "model/format/numbers.h"
 
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace twolane::window {
+namespace twolane::chart {
 namespace {
 
 /// Characters that would break a line, vanish, or turn the direction of what follows.
@@ -102,4 +102,4 @@ QString shareText(double share) {
     return QString::fromStdString(fmt::format("{:.{}f} %", percent, decimals));
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

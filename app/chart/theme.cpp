@@ -1,9 +1,9 @@
-#include "app/window/theme.h"
+#include "app/chart/theme.h"
 
 #include <cmath>
 #include <cstdint>
 
-namespace twolane::window {
+namespace twolane::chart {
 namespace {
 
 double luminance(QRgb colour) {
@@ -97,4 +97,4 @@ QRgb textOn(QRgb background) {
     return contrast(background, black) >= contrast(background, white) ? black : white;
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -1,6 +1,6 @@
-#include "app/window/ruler.h"
+#include "app/chart/timeline/ruler.h"
 
-#include "app/window/lane_labels.h"
+#include "app/chart/timeline/lane_labels.h"
 #include "model/format/numbers.h"
 
 #include <QFontMetricsF>
@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace twolane::window {
+namespace twolane::chart {
 namespace {
 
 struct Scale {
@@ -128,4 +128,4 @@ void paintRuler(QPainter& painter, const QRectF& box, const Viewport& view, doub
     painter.restore();
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -1,8 +1,8 @@
 // The scale of time that both sides share.
 #pragma once
 
-#include "app/window/text.h"
-#include "app/window/theme.h"
+#include "app/chart/text.h"
+#include "app/chart/theme.h"
 #include "model/viewport.h"
 
 #include <QPainter>
@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 struct Tick {
     Nanos at = 0;  ///< from the traces' starts
@@ -28,4 +28,4 @@ std::vector<Tick> rulerTicks(const Viewport& view, const TimeFormat& format,
 void paintRuler(QPainter& painter, const QRectF& box, const Viewport& view, double ratio,
                 const TimeFormat& format, const Theme& theme);
 
-} // namespace twolane::window
+} // namespace twolane::chart

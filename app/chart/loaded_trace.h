@@ -1,7 +1,7 @@
 // A trace with what the window needs beside it, made once, off the window's thread.
 #pragma once
 
-#include "app/window/text.h"
+#include "app/chart/text.h"
 #include "model/lod/lane_columns.h"
 #include "model/trace.h"
 
@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 /// Const after its making: shared between threads without locks.
 struct LoadedTrace {
@@ -29,4 +29,4 @@ struct LoadedTrace {
 
 std::shared_ptr<const LoadedTrace> prepare(std::shared_ptr<const Trace> trace);
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -1,10 +1,10 @@
-#include "app/window/loaded_trace.h"
+#include "app/chart/loaded_trace.h"
 
 #include <QStringList>
 
 #include <algorithm>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 TimeFormat LoadedTrace::times() const {
     return {std::max<Nanos>(trace->info.resolution, 1), trace->info.stampsAreNanoseconds};
@@ -69,4 +69,4 @@ std::shared_ptr<const LoadedTrace> prepare(std::shared_ptr<const Trace> trace) {
     return loaded;
 }
 
-} // namespace twolane::window
+} // namespace twolane::chart

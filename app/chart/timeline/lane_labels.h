@@ -1,7 +1,7 @@
 // The words over the lanes: CPUs at the left, names inside slices.
 #pragma once
 
-#include "app/window/lane_painter.h"
+#include "app/chart/timeline/lane_painter.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 /// The name of a lane, and how busy it was in the view where there is room to say so.
 struct LaneLabel {
@@ -34,4 +34,4 @@ void paintSliceNames(QPainter& painter, const LaneArea& area, std::span<const Pa
 /// The font of what stands in second place: utilisation, ruler, counts.
 QFont smallFont(const QFont& font);
 
-} // namespace twolane::window
+} // namespace twolane::chart

@@ -1,8 +1,8 @@
 // Lanes as rows of pixels: one colour a column, computed once and copied down the lane's height.
 #pragma once
 
-#include "app/window/loaded_trace.h"
-#include "app/window/theme.h"
+#include "app/chart/loaded_trace.h"
+#include "app/chart/theme.h"
 #include "model/viewport.h"
 
 #include <QImage>
@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace twolane::window {
+namespace twolane::chart {
 
 /// Where one side's lanes lie, in device pixels of the picture.
 struct LaneArea {
@@ -60,4 +60,4 @@ TimeRange onClock(const Trace& trace, TimeRange fromStart);
 void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture, int labelHeight,
                 int labelWidth, std::vector<PaintedRun>& runs);
 
-} // namespace twolane::window
+} // namespace twolane::chart
