@@ -59,6 +59,7 @@ public:
     TimeRange range(std::size_t i) const { return {m_begin[i], m_end[i]}; }
     TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
     StringId comm(std::size_t i) const { return StringId(m_comm[i]); }
+    std::int32_t tid(std::size_t i) const { return m_tid[i]; }
     bool clipped(std::size_t i) const { return (m_flags[i] & clippedBits) != 0; }
     Timeslice operator[](std::size_t i) const;
 
@@ -135,7 +136,11 @@ public:
     Certainty certainty(std::size_t i) const {
         return static_cast<Certainty>(m_flags[i] & certaintyBits);
     }
+    std::optional<Nanos> start(std::size_t i) const { return present(i, hasStartBit, m_start[i]); }
     Nanos end(std::size_t i) const { return m_end[i]; }
+    TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
+    StringId comm(std::size_t i) const { return StringId(m_comm[i]); }
+    std::int32_t tid(std::size_t i) const { return m_tid[i]; }
     Nanos wakeAt(std::size_t i) const { return m_wakeAt[i]; }
     std::optional<std::int32_t> cpu(std::size_t i) const { return present(i, hasCpuBit, m_cpu[i]); }
     std::optional<std::int32_t> queuedCpu(std::size_t i) const {

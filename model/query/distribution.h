@@ -3,8 +3,10 @@
 
 #include "model/time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace twolane {
@@ -13,6 +15,7 @@ namespace twolane {
 class Distribution {
 public:
     void add(Nanos value) { m_values.push_back(value); }
+    void reserve(std::size_t n) { m_values.reserve(n); }
 
     std::uint64_t n() const { return m_values.size(); }
     /// Rounded to the nearest ns; nothing where n() is 0.
@@ -22,6 +25,8 @@ public:
     std::optional<Nanos> permille(std::uint32_t permille);
     std::optional<Nanos> percentile(std::uint32_t percent) { return permille(percent * 10); }
     std::optional<Nanos> max() { return permille(1000); }
+    /// All of them, in no particular order.
+    std::span<const Nanos> values() const { return m_values; }
 
 private:
     std::vector<Nanos> m_values;

@@ -21,7 +21,8 @@ struct Lengths {
 /// Of all timeslices that end in the selection. Nothing after a stop request.
 std::optional<Lengths> timesliceLengths(const Trace& trace, const Selection& selection,
                                         const std::stop_token& stop = {});
-/// Of all waits of one kind that end in the selection.
+/// Of all waits of one kind that end in the selection; with a choice of CPUs those that were
+/// switched in on one of them. Nothing after a stop request.
 std::optional<Lengths> waitLengths(const Trace& trace, const Selection& selection, WaitKind kind,
                                    const std::stop_token& stop = {});
 
@@ -35,6 +36,7 @@ struct LogHistogram {
 
     static double edge(std::int32_t bin); ///< lower edge of a bin in ns
 };
+/// Every length is put into its bin by comparing integers: a power of ten begins its bin.
 LogHistogram logHistogram(const Distribution& lengths);
 
 /// A point of a cumulative curve: `share` of all lengths (0 to 1) are at most `length`.
@@ -42,8 +44,9 @@ struct CumulativePoint {
     Nanos length = 0;
     double share = 0;
 };
-/// The exact cumulative curve thinned to at most `points` points, both ends kept; every point is a
-/// value that occurred.
-std::vector<CumulativePoint> cumulative(Distribution& lengths, std::size_t points);
+/// The exact cumulative curve thinned to at most `points` points (at least 2), both ends kept;
+/// every point is a value that occurred and has its exact share. Spread so that a drawing with a
+/// logarithmic axis shows no coarse step, neither along the lengths nor along the shares.
+std::vector<CumulativePoint> cumulative(const Distribution& lengths, std::size_t points);
 
 } // namespace twolane

@@ -31,6 +31,7 @@ public:
 
     bool all() const { return !m_pattern; }
     bool matches(std::int32_t tid, std::string_view comm) const;
+    bool matchesTid(std::int32_t tid) const { return !m_pattern || m_tid == tid; }
 
 private:
     std::optional<std::string> m_pattern;
