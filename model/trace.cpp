@@ -112,6 +112,10 @@ Wait WaitColumns::operator[](std::size_t i) const {
     return wait;
 }
 
+std::optional<std::int32_t> WaitColumns::queuedOn(std::size_t i, Nanos) const {
+    return queuedCpu(i);
+}
+
 template <class F>
 void WaitColumns::forEachColumn(F f) {
     f(m_start), f(m_end), f(m_wakeAt), f(m_queuedAt), f(m_task), f(m_comm), f(m_waker);

@@ -147,6 +147,11 @@ public:
         return present(i, hasQueuedCpuBit, m_queuedCpu[i]);
     }
 
+    /// What rows are ordered by: the start; where it is not known, the end.
+    Nanos place(std::size_t i) const { return m_start[i]; }
+    /// The CPU whose queue a wait stood in at `at`, an instant of the wait, as far as known.
+    std::optional<std::int32_t> queuedOn(std::size_t i, Nanos at) const;
+
     /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
     std::size_t reserveRow();
     void set(std::size_t i, const Wait& wait);

@@ -1,7 +1,8 @@
 // What stands beside an instant: the slice that runs, the wait before it, those that wait
-// meanwhile.
+// meanwhile. Each answer takes a few binary searches.
 #pragma once
 
+#include "model/query/neighbour_index.h"
 #include "model/trace.h"
 
 #include <cstddef>
@@ -9,14 +10,6 @@
 #include <vector>
 
 namespace twolane {
-
-/// Names one timeslice of a trace.
-struct SliceRef {
-    std::size_t lane = 0; ///< into Trace::cpus
-    std::size_t row = 0;  ///< into its slices
-
-    bool operator==(const SliceRef&) const = default;
-};
 
 /// Names one wait of a trace: a row of Trace::waits.
 using WaitRow = std::size_t;
@@ -28,17 +21,20 @@ std::optional<SliceRef> sliceAt(const Trace& trace, std::size_t lane, Nanos at);
 std::optional<SliceRef> previousOnCpu(const Trace& trace, SliceRef slice);
 std::optional<SliceRef> nextOnCpu(const Trace& trace, SliceRef slice);
 /// The same task's slices before and after, on whatever CPU.
-std::optional<SliceRef> previousOfTask(const Trace& trace, SliceRef slice);
-std::optional<SliceRef> nextOfTask(const Trace& trace, SliceRef slice);
+std::optional<SliceRef> previousOfTask(const Trace& trace, const NeighbourIndex& index,
+                                       SliceRef slice);
+std::optional<SliceRef> nextOfTask(const Trace& trace, const NeighbourIndex& index, SliceRef slice);
 
-/// The wait that ended in the switch-in of this slice; nothing where none was seen.
-std::optional<WaitRow> waitBefore(const Trace& trace, SliceRef slice);
+/// The wait that ended in the switch-in of this slice; nothing where none was seen, or where
+/// several runs of 0 ns at one stamp leave it open which.
+std::optional<WaitRow> waitBefore(const Trace& trace, const NeighbourIndex& index, SliceRef slice);
 /// The slice that a wait ended in; nothing where the wait is clipped.
-std::optional<SliceRef> sliceAfter(const Trace& trace, WaitRow wait);
+std::optional<SliceRef> sliceAfter(const Trace& trace, const NeighbourIndex& index, WaitRow wait);
 /// What the task did before a wait began, as far as known.
-std::optional<SliceRef> sliceBefore(const Trace& trace, WaitRow wait);
+std::optional<SliceRef> sliceBefore(const Trace& trace, const NeighbourIndex& index, WaitRow wait);
 /// The waits for a CPU under way at `at` (start <= at < end), longest waiting first: by the CPU
 /// that each was last known to be queued on.
-std::vector<WaitRow> waitingAt(const Trace& trace, std::size_t lane, Nanos at);
+std::vector<WaitRow> waitingAt(const Trace& trace, const NeighbourIndex& index, std::size_t lane,
+                               Nanos at);
 
 } // namespace twolane
