@@ -112,7 +112,12 @@ Wait WaitColumns::operator[](std::size_t i) const {
     return wait;
 }
 
-std::optional<std::int32_t> WaitColumns::queuedOn(std::size_t i, Nanos) const {
+std::optional<std::int32_t> WaitColumns::queuedOn(std::size_t i, Nanos at) const {
+    const auto next = std::partition_point(m_moves.begin(), m_moves.end(), [&](const QueueMove& m) {
+        return m.wait < i || (m.wait == i && m.at <= at);
+    });
+    if (next != m_moves.begin() && (next - 1)->wait == i)
+        return (next - 1)->cpu;
     return queuedCpu(i);
 }
 
@@ -203,13 +208,11 @@ void WaitColumns::arrange(const std::vector<bool>& dropped) {
     if (!std::is_sorted(order.begin(), order.end(), less))
         std::stable_sort(order.begin(), order.end(), less);
 
-    if (!m_lastWakes.empty()) {
+    if (!m_lastWakes.empty() || !m_moves.empty()) {
         std::vector<std::uint32_t> place(m_size);
         for (std::uint32_t to = 0; to < m_size; ++to)
             place[order[to]] = to;
-        for (auto& [row, stamp] : m_lastWakes)
-            row = place[row];
-        std::sort(m_lastWakes.begin(), m_lastWakes.end());
+        renumber(place);
     }
 
     // Almost every row stands where it belongs: move the others along, ring by ring, through one
@@ -245,10 +248,35 @@ void WaitColumns::drop(const std::vector<bool>& dropped) {
         place[row] = kept++;
     }
     m_size = kept;
+    renumber(place);
+}
+
+void WaitColumns::renumber(const std::vector<std::uint32_t>& place) {
     for (auto& [row, stamp] : m_lastWakes)
         row = place[row];
     std::erase_if(m_lastWakes, [](const auto& entry) { return entry.first == UINT32_MAX; });
     std::sort(m_lastWakes.begin(), m_lastWakes.end());
+    for (QueueMove& move : m_moves)
+        move.wait = place[move.wait];
+    std::erase_if(m_moves, [](const QueueMove& move) { return move.wait == UINT32_MAX; });
+    std::stable_sort(m_moves.begin(), m_moves.end(),
+                     [](const QueueMove& a, const QueueMove& b) { return a.wait < b.wait; });
+}
+
+void QueueSteps::change(Nanos at, std::int32_t by) {
+    const std::size_t last = m_at.size();
+    const std::uint32_t now =
+        (last > 0 ? m_waiting[last - 1] : 0) + static_cast<std::uint32_t>(by); // modulo 2^32
+    if (last == 0 || m_at[last - 1] != at) {
+        m_at.push_back(at);
+        m_waiting.push_back(now);
+        return;
+    }
+    m_waiting[last - 1] = now;
+    if (now == (last > 1 ? m_waiting[last - 2] : 0)) {
+        m_at.resize(last - 1);
+        m_waiting.resize(last - 1);
+    }
 }
 
 const CpuTimeline* Trace::cpu(std::int32_t number) const {

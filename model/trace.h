@@ -88,6 +88,24 @@ private:
         m_rawStates; ///< (slice, raw) where `other`
 };
 
+/// How many tasks waited for one CPU, as a step function over time: 0 until the first step.
+class QueueSteps {
+public:
+    std::size_t size() const { return m_at.size(); }
+    bool empty() const { return m_at.empty(); }
+    /// When each number begins to hold, ascending; the last one holds until the trace's end.
+    const ValueColumn<Nanos>& times() const { return m_at; }
+    std::uint32_t waiting(std::size_t i) const { return m_waiting[i]; }
+
+    /// For the builder, in order of time: from `at` on there are `by` more. Changes at one stamp
+    /// are one step, and none where they cancel.
+    void change(Nanos at, std::int32_t by);
+
+private:
+    ValueColumn<Nanos> m_at;
+    ValueColumn<std::uint32_t> m_waiting;
+};
+
 /// All that is known of one CPU.
 struct CpuTimeline {
     std::int32_t cpu = 0; ///< the kernel's number: numbers may have holes
@@ -95,6 +113,11 @@ struct CpuTimeline {
     /// Where it is not known what ran: no data yet, gaps, contradictory evidence. Ascending,
     /// disjoint, inside the trace's range. What is in neither a slice nor here is idle.
     std::vector<TimeRange> unknown;
+    /// Tasks waiting for this CPU. Says nothing of the time in `unknown`.
+    QueueSteps queue;
+    /// Where tasks may have waited here unseen: `queue` is then a lower bound. Ascending, disjoint,
+    /// inside the trace's range; may reach into `unknown`.
+    std::vector<TimeRange> queueLowerBound;
     /// The stamps of the sched_switch events recorded on this CPU, ascending.
     ValueColumn<Nanos> switches;
     std::optional<TimeRange> events; ///< from its first to its last event of any kind
@@ -124,6 +147,13 @@ struct Wait {
     std::optional<Nanos> lastWakeAt;       ///< a second wake of a task already woken: its stamp
 };
 
+/// A task that waited and stood in a queue was moved to another CPU's (sched_migrate_task).
+struct QueueMove {
+    std::uint32_t wait = 0; ///< row
+    std::int32_t cpu = 0;   ///< whose queue it stood in from then on
+    Nanos at = 0;
+};
+
 /// All waits of a trace, as columns.
 class WaitColumns {
 public:
@@ -150,11 +180,16 @@ public:
     /// What rows are ordered by: the start; where it is not known, the end.
     Nanos place(std::size_t i) const { return m_start[i]; }
     /// The CPU whose queue a wait stood in at `at`, an instant of the wait, as far as known.
+    /// Counted from the start: between a sched_waking and its sched_wakeup it is the CPU of the
+    /// latter.
     std::optional<std::int32_t> queuedOn(std::size_t i, Nanos at) const;
+    /// Ordered by row, then time. Moves before the queueing only correct queuedCpu().
+    const std::vector<QueueMove>& moves() const { return m_moves; }
 
     /// For the builder: a row in the order of starts, filled by set() once its wait has ended.
     std::size_t reserveRow();
     void set(std::size_t i, const Wait& wait);
+    void move(const QueueMove& move) { m_moves.push_back(move); }
     /// Makes an exact row doubtful.
     void doubt(std::size_t i);
     /// Takes out the rows marked in `dropped` (one entry a row) and puts the rest in order.
@@ -174,6 +209,8 @@ private:
         return (m_flags[i] & bit) != 0 ? std::optional<T>(value) : std::nullopt;
     }
     void drop(const std::vector<bool>& dropped);
+    /// Gives what refers to rows their new places; UINT32_MAX: gone.
+    void renumber(const std::vector<std::uint32_t>& place);
     bool before(std::size_t a, std::size_t b) const;
     void copyRow(std::size_t from, std::size_t to);
     template <class F>
@@ -195,6 +232,7 @@ private:
     ValueColumn<std::uint8_t> m_kind;
     ValueColumn<std::uint8_t> m_flags;
     std::vector<std::pair<std::uint32_t, Nanos>> m_lastWakes; ///< (row, stamp), ascending
+    std::vector<QueueMove> m_moves;
 };
 
 /// Off the CPU and not runnable, as far as known.

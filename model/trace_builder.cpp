@@ -29,8 +29,8 @@ struct TraceBuilder::State {
     std::shared_ptr<Trace> trace = std::make_shared<Trace>();
     Findings found;
     GapList gaps;
-    TaskTracker tasks{*trace, gaps, found};
     CpuTrackers cpus;
+    TaskTracker tasks{*trace, gaps, found, cpus};
     std::optional<TimeRange> range;
     bool recordsWaking = false;
     bool recordsWakeup = false;
@@ -219,7 +219,7 @@ void TraceBuilder::schedMigrateTask(const SchedMigrateTask& event) {
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
     s.tasks.named(task, event.comm, event.header.time);
     if (event.dest_cpu >= 0)
-        s.tasks.migrate(task, event.dest_cpu);
+        s.tasks.migrate(task, event.dest_cpu, event.header.time);
 }
 
 void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
@@ -306,6 +306,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics di
     trace.lostEvents += trace.info.lostElsewhere;
     const std::uint64_t doubted = s.tasks.finish(trace.range.end, s.recordsWaking);
     trace.cpus = s.cpus.finish(trace.range.end);
+    markLowerBounds(trace);
 
     // Without any wake event every switch-in lacks one; that is told once.
     const bool noWakes = trace.wakeEdge == WakeEdge::none;

@@ -44,6 +44,9 @@ public:
     /// Where nobody is known to be current: the instant from which the next switch's prev ran.
     std::optional<Nanos> knownSince() const { return m_knownSince; }
 
+    /// From `at` on, `by` more tasks wait for this CPU. In order of time.
+    void changeQueue(Nanos at, std::int32_t by) { m_timeline.queue.change(at, by); }
+
     void switched(Nanos at) { m_timeline.switches.push_back(at); }
     /// From `run.begin` on it is known who is current; what was not known ends there.
     void start(const OpenRun& run);

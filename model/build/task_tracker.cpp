@@ -12,10 +12,11 @@ constexpr std::uint32_t pidLimit = (1U << 22) + 1;
 
 } // namespace
 
-TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Findings& findings)
+TaskTracker::TaskTracker(Trace& trace, const GapList& gaps, Findings& findings, CpuTrackers& cpus)
     : m_trace(trace)
     , m_gaps(gaps)
     , m_findings(findings)
+    , m_cpus(cpus)
     , m_byTid(pidLimit) {}
 
 // --- Lives
@@ -297,6 +298,8 @@ void TaskTracker::beginWait(TaskId task, WaitKind kind, Nanos start, const Wake&
     l.waitWithoutWaking = wake.withoutWaking;
     l.waitRow = static_cast<std::uint32_t>(m_trace.waits.reserveRow());
     m_droppedWaits.push_back(false);
+    if (wake.queuedAt && wake.movedTo && wake.movedTo != wake.queuedCpu)
+        m_trace.waits.move({l.waitRow, *wake.movedTo, start});
     queue(l, (wake.movedTo ? wake.movedTo : wake.queuedCpu).value_or(-1));
 }
 
@@ -312,6 +315,10 @@ void TaskTracker::endWait(TaskId task, Nanos at, std::optional<std::int32_t> cpu
         certainty = Certainty::doubtful;
     wait.certainty = certainty;
     m_trace.waits.set(l.waitRow, wait);
+    if (certainty == Certainty::clipped)
+        m_queues.waitCut(l.waitRow);
+    else
+        m_queues.waitEnded(l.waitRow);
     if (l.waitWithoutWaking)
         m_rowsWithoutWaking.push_back(l.waitRow);
 }
@@ -462,7 +469,7 @@ void TaskTracker::lateWake(TaskId task, const Wake& wake) {
           task, wake.at, "record with a clock that all CPUs share, such as -C mono");
 }
 
-void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
+void TaskTracker::migrate(TaskId task, std::int32_t destCpu, Nanos at) {
     Life& l = life(task);
     const auto move = [destCpu](std::optional<Wake>& wake) {
         if (!wake)
@@ -474,6 +481,8 @@ void TaskTracker::migrate(TaskId task, std::int32_t destCpu) {
     if (waits(l)) {
         if (!l.wait.queuedAt)
             l.wait.queuedCpu = destCpu;
+        else if (l.cpu != destCpu)
+            m_trace.waits.move({l.waitRow, destCpu, at});
         move(l.lastWake);
         queue(l, destCpu);
     } else if (l.state == State::running) {
@@ -533,6 +542,7 @@ std::uint64_t TaskTracker::finish(Nanos end, bool recordsWaking) {
                 ++doubted;
             }
     }
+    m_queues.tell(m_trace.waits, m_droppedWaits, end, m_cpus);
     m_trace.waits.arrange(m_droppedWaits);
     for (const auto& [pair, skew] : m_skews)
         m_trace.skews.push_back(skew);

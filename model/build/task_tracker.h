@@ -3,6 +3,7 @@
 
 #include "model/build/findings.h"
 #include "model/build/gap_list.h"
+#include "model/build/runqueue_tracker.h"
 #include "model/build/sparse_index.h"
 #include "model/trace.h"
 
@@ -29,7 +30,7 @@ struct Wake {
 
 class TaskTracker {
 public:
-    TaskTracker(Trace& trace, const GapList& gaps, Findings& findings);
+    TaskTracker(Trace& trace, const GapList& gaps, Findings& findings, CpuTrackers& cpus);
 
     // --- Lives. A tid is above 0 in all of these.
 
@@ -80,14 +81,15 @@ public:
     void waking(TaskId task, const Wake& wake);
     void wakeup(TaskId task, const Wake& wake);
     void wakeupNew(TaskId task, const Wake& wake);
-    void migrate(TaskId task, std::int32_t destCpu);
+    void migrate(TaskId task, std::int32_t destCpu, Nanos at);
 
     // --- Gaps.
 
     /// Records of `cpu` are missing from `at` on.
     void gapOn(std::int32_t cpu, Nanos at);
 
-    /// Closes every life at the trace's end and arranges the columns. `recordsWaking`: what a
+    /// Closes every life at the trace's end, tells the CPUs who waited for them, and arranges the
+    /// columns. `recordsWaking`: what a
     /// sched_wakeup alone began is doubtful.
     /// Returns how many waits a sched_wakeup without its sched_waking began.
     std::uint64_t finish(Nanos end, bool recordsWaking);
@@ -168,6 +170,8 @@ private:
     Trace& m_trace;
     const GapList& m_gaps;
     Findings& m_findings;
+    CpuTrackers& m_cpus;
+    RunqueueTracker m_queues;
     std::vector<Life> m_lives; ///< beside m_trace.tasks
     SparseIndex m_byTid;
     std::map<std::int32_t, Nanos>

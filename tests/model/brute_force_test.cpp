@@ -87,8 +87,81 @@ std::string sliceText(const S& slice, std::int32_t cpu, const std::string& life,
            (slice.openRight ? " open-right" : "") + (slice.migrated ? " migrated" : "");
 }
 
-Lines say(const Trace& trace) {
+/// How many waited at each instant of the trace; `?` after a lower bound.
+Lines sayQueues(const Trace& trace) {
     Lines lines;
+    for (const CpuTimeline& cpu : trace.cpus) {
+        std::string line = "queue of CPU " + std::to_string(cpu.cpu) + ":";
+        std::size_t steps = 0;
+        for (Nanos t = trace.range.begin; t < trace.range.end; ++t) {
+            if (steps < cpu.queue.size() && cpu.queue.times()[steps] == t)
+                ++steps;
+            const std::uint32_t waiting = steps == 0 ? 0 : cpu.queue.waiting(steps - 1);
+            const bool least =
+                std::any_of(cpu.queueLowerBound.begin(), cpu.queueLowerBound.end(),
+                            [t](const TimeRange& range) { return range.contains(t); });
+            line += " " + std::to_string(waiting) + (least ? "?" : "");
+        }
+        if (steps != cpu.queue.size())
+            line += " and steps out of place";
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// Of every wait and every instant: does the task wait there then?
+Lines sayQueues(const SlowTrace& trace, const Events& events, const std::set<std::int32_t>& cpus) {
+    const auto placeAt = [](const tests::SlowWait& wait, Nanos t) {
+        std::optional<std::int32_t> place = wait.queuedCpu;
+        for (const auto& [at, cpu] : wait.moves)
+            if (at <= t)
+                place = cpu;
+        return place;
+    };
+    const auto idleAt = [&](std::int32_t cpu, Nanos t) {
+        for (const auto& slice : trace.slices)
+            if (slice.cpu == cpu && slice.range.contains(t))
+                return false;
+        if (const auto unknown = trace.unknown.find(cpu); unknown != trace.unknown.end())
+            for (const TimeRange range : unknown->second)
+                if (range.contains(t))
+                    return false;
+        return true;
+    };
+    Lines lines;
+    for (const std::int32_t cpu : cpus) {
+        std::vector<TimeRange> unseen{{trace.range.begin, trace.range.begin}};
+        for (const TestEvent& event : events)
+            if (event.kind == Kind::lost)
+                unseen.push_back({event.time, event.lostEnd});
+        for (const auto& wait : trace.waits)
+            if (!wait.queuedCpu && wait.start)
+                unseen.push_back({*wait.start, wait.end});
+        if (const auto unknown = trace.unknown.find(cpu); unknown != trace.unknown.end())
+            unseen.insert(unseen.end(), unknown->second.begin(), unknown->second.end());
+
+        std::string line = "queue of CPU " + std::to_string(cpu) + ":";
+        for (Nanos t = trace.range.begin; t < trace.range.end; ++t) {
+            int waiting = 0;
+            for (const auto& wait : trace.waits)
+                if (wait.start && *wait.start <= t && t < wait.end && placeAt(wait, t) == cpu)
+                    ++waiting;
+            bool least = trace.wakeEdge == WakeEdge::none;
+            for (const TimeRange range : unseen) {
+                bool idleSince = false;
+                for (Nanos i = range.end; i <= t; ++i)
+                    idleSince = idleSince || idleAt(cpu, i);
+                least = least || (range.begin <= t && !idleSince);
+            }
+            line += " " + std::to_string(waiting) + (least ? "?" : "");
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+Lines say(const Trace& trace) {
+    Lines lines = sayQueues(trace);
     std::vector<std::string> lives;
     for (const Task& task : trace.tasks) {
         lives.push_back(lifeText(task.tid, task.life.begin, task.life.end, task.born, task.died));
@@ -140,6 +213,8 @@ Lines say(const SlowTrace& trace, const Events& events) {
         lines.push_back("unknown on CPU " + std::to_string(cpu) +
                         (ranges == trace.unknown.end() ? "" : joined(ranges->second)));
     }
+    for (const std::string& line : sayQueues(trace, events, cpus))
+        lines.push_back(line);
     for (const auto& slice : trace.slices)
         lines.push_back(sliceText(slice, slice.cpu, lives.at(slice.life), slice.comm));
     for (const auto& wait : trace.waits)

@@ -11,6 +11,14 @@ Wait only(const Trace& trace) {
     REQUIRE(trace.waits.size() == 1);
     return trace.waits[0];
 }
+using Steps = std::vector<std::pair<Nanos, std::uint32_t>>;
+Steps queue(const Trace& trace, std::int32_t cpu) {
+    const QueueSteps& queue = trace.cpu(cpu)->queue;
+    Steps steps;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+        steps.emplace_back(queue.times()[i], queue.waiting(i));
+    return steps;
+}
 std::string name(const Trace& trace, StringId id) {
     return std::string(trace.strings.text(id));
 }
@@ -168,6 +176,67 @@ TEST_CASE("a wait and a sleep that overlap another CPU's gap are not certain") {
     REQUIRE(trace->sleeps.size() == 1); // b fell asleep inside the gap: nothing of that is known
     CHECK(trace->sleeps[0].range == TimeRange{10, 12});
     CHECK(trace->lostUncounted);
+}
+
+TEST_CASE("a queue holds who waits for its CPU, from the wake to the switch-in") {
+    const auto trace = story(R"(
+        100 0 switch  idle R > a:1
+        100 1 other
+        110 1 waking  b:2 on 1 by 0      # slept on CPU 1,
+        112 1 wakeup  b:2 on 0 by 0      # goes to CPU 0
+        120 1 waking  c:3 on 0 by 0
+        121 1 wakeup  c:3 on 0 by 0
+        130 0 switch  a:1 R > b:2        # one leaves the queue, one joins it: no step
+        140 1 migrate c:3 0 > 1
+        150 1 switch  idle R > c:3
+        160 0 switch  b:2 S > a:1
+        170 1 waking  b:2 on 0 by 3      # no sched_wakeup comes
+        175 1 migrate b:2 0 > 1
+        180 1 switch  c:3 S > b:2
+        190 0 switch  a:1 S > idle
+    )");
+    CHECK(queue(*trace, 0) == Steps{{110, 1}, {120, 2}, {140, 1}, {160, 0}});
+    CHECK(queue(*trace, 1) == Steps{{140, 1}, {150, 0}, {170, 1}, {180, 0}});
+    // CPU 0 is idle at 190 only, which is the end; of CPU 1 the first switch tells that it was.
+    CHECK(trace->cpu(0)->queueLowerBound == std::vector<TimeRange>{{100, 190}});
+    CHECK(trace->cpu(1)->queueLowerBound.empty());
+    CHECK(trace->waits.queuedOn(0, 139) == 0);
+    REQUIRE(trace->waits.moves().size() == 1);
+    const std::size_t moved = trace->waits.moves()[0].wait;
+    CHECK(trace->waits.tid(moved) == 3);
+    CHECK(trace->waits.queuedOn(moved, 139) == 0);
+    CHECK(trace->waits.queuedOn(moved, 140) == 1);
+}
+
+TEST_CASE("a loss empties the queue of its CPU; every queue may then hold more until it is idle") {
+    const auto trace = story(R"(
+        100 0 switch  a:1 S > idle       # idle: nobody else waits
+        100 1 switch  p:9 S > idle
+        110 0 waking  b:2 on 0 by 0
+        110 1 waking  c:3 on 1 by 0
+        120 0 lost    5 until 150
+        150 0 switch  x:7 S > y:8
+        160 1 switch  idle S > c:3
+        170 0 switch  y:8 S > idle
+        180 1 switch  c:3 S > idle
+        200 1 other
+    )");
+    CHECK(queue(*trace, 0) == Steps{{110, 1}, {120, 0}});
+    CHECK(queue(*trace, 1) == Steps{{110, 1}, {160, 0}});
+    CHECK(trace->cpu(0)->queueLowerBound == std::vector<TimeRange>{{120, 170}});
+    // Idle at 150, when the loss is over.
+    CHECK(trace->cpu(1)->queueLowerBound == std::vector<TimeRange>{{120, 150}});
+}
+
+TEST_CASE("without wakes every depth is a lower bound") {
+    const auto trace = story(R"(
+        100 0 switch  a:1 R > b:2
+        120 0 switch  b:2 S > a:1
+        130 0 switch  a:1 S > idle
+        140 0 other
+    )");
+    CHECK(queue(*trace, 0) == Steps{{100, 1}, {120, 0}});
+    CHECK(trace->cpu(0)->queueLowerBound == std::vector<TimeRange>{{100, 140}});
 }
 
 TEST_CASE("a thread that calls exec goes on under the leader's tid") {

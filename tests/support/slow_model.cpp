@@ -452,6 +452,8 @@ private:
         if (wake.doubtful)
             row.certainty = Certainty::doubtful;
         life.wait.place = wake.place;
+        if (wake.queuedAt && wake.place && wake.place != wake.queuedCpu)
+            row.moves.push_back({start, *wake.place});
     }
 
     static void nameWaker(SlowWait& row, const SlowWake& wake) {
@@ -648,6 +650,8 @@ private:
         if (event.target < 0)
             return;
         if (life.doing == Doing::waiting) {
+            if (life.wait.row.queuedAt && life.wait.place != event.target)
+                life.wait.row.moves.push_back({event.time, event.target});
             life.wait.place = event.target;
             for (SlowWake& wake : life.wait.wakes)
                 wake.place = event.target;

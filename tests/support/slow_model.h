@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twolane::tests {
@@ -97,6 +98,7 @@ struct SlowWait {
     std::optional<std::int32_t> queuedCpu;
     std::optional<Nanos> queuedAt;
     std::optional<Nanos> lastWakeAt;
+    std::vector<std::pair<Nanos, std::int32_t>> moves; ///< to which CPU's queue, once queued
 };
 
 struct SlowSleep {
