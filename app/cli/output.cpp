@@ -126,7 +126,8 @@ std::string textCell(const Cell& cell, Unit unit, const Presentation& presentati
         return std::to_string(*number);
     }
     if (const auto* value = std::get_if<double>(&cell))
-        return unit == Unit::share ? fmt::format("{:.1f} %", *value * 100) : fraction(*value);
+        return unit == Unit::share ? fmt::format("{:.1f} %", *value * 100)
+                                   : fmt::format("{:.2f}", *value);
     if (const auto* bytes = std::get_if<std::string>(&cell))
         return printable(*bytes);
     return "-";

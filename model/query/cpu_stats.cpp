@@ -51,6 +51,8 @@ CpuStats statsOf(const Trace& trace, const CpuTimeline& timeline, const Selectio
     stats.idle = known - busyOfAll;
     if (known > 0)
         stats.utilisation = static_cast<double>(stats.busy) / static_cast<double>(known);
+    if (selection.tasks.all() && trace.wakeEdge != WakeEdge::none)
+        stats.depth = depthOf(timeline, window.range);
     return stats;
 }
 

@@ -1,6 +1,7 @@
 // How busy each CPU was.
 #pragma once
 
+#include "model/query/depth.h"
 #include "model/query/distribution.h"
 #include "model/query/window.h"
 
@@ -20,6 +21,8 @@ struct CpuStats {
     Distribution timeslices;         ///< exact ones that end in the window
     std::uint64_t clippedSlices = 0; ///< left out of `timeslices`
     std::uint64_t wakeups = 0;       ///< wakes that ended a sleep, by the CPU queued on
+    /// Of all tasks; nothing where some are chosen, or where no wakes were recorded.
+    std::optional<DepthStats> depth;
 };
 
 /// The chosen CPUs with at least one event, ascending.

@@ -230,28 +230,44 @@ Table commTable(const Trace& trace, const Selection& selection, Origin origin) {
 
 Table cpuTable(const Trace& trace, const Selection& selection) {
     Table table;
+    // Headings for as many as 80 columns of text hold.
     table.columns = {{"cpu", Unit::none, "cpu"},
                      {"busy_ns", Unit::duration, "busy"},
-                     {"idle_ns", Unit::duration, "idle"},
+                     {"idle_ns", Unit::duration},
                      {"unknown_ns", Unit::duration, "unknown"},
                      {"utilisation", Unit::share, "used"},
-                     {"switches", Unit::none, "switches"},
+                     {"switches", Unit::none},
                      {"timeslices", Unit::none, "slices"},
                      {"timeslice_p50_ns", Unit::duration, "slice p50"},
-                     {"timeslice_p99_ns", Unit::duration, "slice p99"},
-                     {"wakeups", Unit::none, "wakeups"},
-                     {"depth_mean"},
-                     {"depth_p99"},
-                     {"depth_max"}};
+                     {"timeslice_p99_ns", Unit::duration, "p99"},
+                     {"wakeups", Unit::none},
+                     {"depth_mean", Unit::none, "depth"},
+                     {"depth_p99", Unit::none},
+                     {"depth_max", Unit::none, "max"}};
+    Nanos known = 0;
+    Nanos lowerBound = 0;
     for (CpuStats& s : cpuStats(trace, selection)) {
+        const DepthStats depth = s.depth.value_or(DepthStats());
+        known += depth.times.known();
+        lowerBound += depth.lowerBound;
+        const auto mean = depth.times.mean();
         table.rows.push_back({cell(std::int64_t{s.cpu}), cell(s.busy), cell(s.idle),
                               cell(s.unknown), s.utilisation ? Cell(*s.utilisation) : Cell(),
                               cell(s.switches), cell(s.timeslices.n()),
                               cell(s.timeslices.percentile(50)), cell(s.timeslices.percentile(99)),
-                              trace.wakeEdge == WakeEdge::none ? Cell() : cell(s.wakeups), Cell(),
-                              Cell(), Cell()});
+                              trace.wakeEdge == WakeEdge::none ? Cell() : cell(s.wakeups),
+                              mean ? Cell(*mean) : Cell(), cell(depth.times.percentile(99)),
+                              cell(depth.times.max())});
     }
     table.notes = exactnessNotes(trace, selection);
+    if (lowerBound > 0)
+        table.notes.push_back(fmt::format(
+            "depth: a lower bound for {:.1f} % of the known time: until first idle, after losses",
+            std::max(0.1, 100 * static_cast<double>(lowerBound) / static_cast<double>(known))));
+    if (!selection.tasks.all())
+        table.notes.push_back("depth: counts all tasks, so it is not told of some");
+    else if (trace.wakeEdge == WakeEdge::none)
+        table.notes.push_back("depth: unknown, for wakeups were not recorded");
     return table;
 }
 
