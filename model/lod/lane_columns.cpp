@@ -184,6 +184,13 @@ LaneIndex::LaneIndex(const CpuTimeline& timeline) {
         m_unknownBefore.push_back(m_unknownBefore.back() + distance(gap.begin, gap.end));
 }
 
+std::size_t LaneIndex::bytes() const {
+    std::size_t bytes = m_unknownBefore.size() * sizeof(std::uint64_t);
+    for (const auto& level : m_levels)
+        bytes += level.size() * sizeof(Block);
+    return bytes;
+}
+
 void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<const Nanos> edges,
                  LaneColumns& out) {
     out.runs.clear();

@@ -10,6 +10,7 @@
 
 #include "model/trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,8 @@ public:
     const std::vector<std::vector<Block>>& levels() const { return m_levels; }
     /// ns of all unknown ranges before range i; one entry more than ranges.
     const std::vector<std::uint64_t>& unknownBefore() const { return m_unknownBefore; }
+    /// What it takes, for benchmarks.
+    std::size_t bytes() const;
 
 private:
     std::vector<std::vector<Block>> m_levels;
