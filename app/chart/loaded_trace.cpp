@@ -21,8 +21,8 @@ QString LoadedTrace::lossText() const {
     } else if (trace->lostUncounted) {
         parts << QStringLiteral("events lost");
     }
-    if (doubtfulWaits > 0)
-        parts << countText(doubtfulWaits, "wait doubtful", "waits doubtful");
+    if (exactness.doubtfulWaits > 0)
+        parts << countText(exactness.doubtfulWaits, "wait doubtful", "waits doubtful");
     if (trace->wakeEdge == WakeEdge::none)
         parts << QStringLiteral("no wakes recorded");
     const auto& all = trace->diagnostics.all();
@@ -44,9 +44,9 @@ QString LoadedTrace::lossText() const {
 bool LoadedTrace::lossy() const {
     const auto& all = trace->diagnostics.all();
     return trace->wakeEdge == WakeEdge::none || trace->lostEvents > 0 || trace->lostUncounted ||
-           doubtfulWaits > 0 || std::any_of(all.begin(), all.end(), [](const Oddity& oddity) {
-               return oddity.severity != Severity::info;
-           });
+           exactness.doubtfulWaits > 0 ||
+           std::any_of(all.begin(), all.end(),
+                       [](const Oddity& oddity) { return oddity.severity != Severity::info; });
 }
 
 QString LoadedTrace::oddities() const {
@@ -60,11 +60,14 @@ QString LoadedTrace::oddities() const {
 std::shared_ptr<const LoadedTrace> prepare(std::shared_ptr<const Trace> trace) {
     auto loaded = std::make_shared<LoadedTrace>();
     loaded->lanes.reserve(trace->cpus.size());
-    for (const CpuTimeline& cpu : trace->cpus)
+    loaded->queues.reserve(trace->cpus.size());
+    for (const CpuTimeline& cpu : trace->cpus) {
         loaded->lanes.emplace_back(cpu);
-    for (std::size_t i = 0; i < trace->waits.size(); ++i)
-        if (trace->waits[i].certainty == Certainty::doubtful)
-            ++loaded->doubtfulWaits;
+        loaded->queues.emplace_back(cpu);
+        loaded->mostWaiting = std::max(loaded->mostWaiting, loaded->queues.back().most());
+    }
+    loaded->exactness = exactness(*trace, {windowOf(*trace), {}, {}});
+    loaded->neighbours = NeighbourIndex(*trace);
     loaded->trace = std::move(trace);
     return loaded;
 }

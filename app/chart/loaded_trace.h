@@ -2,7 +2,10 @@
 #pragma once
 
 #include "app/chart/text.h"
+#include "model/lod/depth_columns.h"
 #include "model/lod/lane_columns.h"
+#include "model/query/neighbour_index.h"
+#include "model/query/task_stats.h"
 #include "model/trace.h"
 
 #include <QString>
@@ -16,8 +19,11 @@ namespace twolane::chart {
 /// Const after its making: shared between threads without locks.
 struct LoadedTrace {
     std::shared_ptr<const Trace> trace;
-    std::vector<LaneIndex> lanes; ///< one for each of trace->cpus
-    std::uint64_t doubtfulWaits = 0;
+    std::vector<LaneIndex> lanes;   ///< one for each of trace->cpus
+    std::vector<DepthIndex> queues; ///< likewise
+    NeighbourIndex neighbours;
+    std::uint32_t mostWaiting = 0; ///< on any CPU at any time
+    Exactness exactness;           ///< of the whole trace
 
     TimeFormat times() const;
     /// "nothing lost", or what was: "82 events lost, 12 waits doubtful".

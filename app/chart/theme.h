@@ -24,6 +24,8 @@ struct Theme {
     QRgb dim = 0;     ///< secondary text
     QRgb warning = 0; ///< text about losses
     QRgb unnamed = 0; ///< a slice whose task was never named
+    QRgb faded = 0;   ///< a slice that a filter leaves out
+    QRgb waiting = 0; ///< tasks that wait for a CPU
     std::array<QRgb, sideCount> accents{};
     /// Blue, ochre, green, violet, rose and cyan in two lightnesses. All stand out from the lane by
     /// 3:1 or more.

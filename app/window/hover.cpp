@@ -1,53 +1,26 @@
 #include "app/window/hover.h"
 
-#include "app/chart/timeline/lane_labels.h"
-
-#include <QFontMetricsF>
-#include <QPainterPath>
+#include "model/query/neighbour.h"
 
 #include <algorithm>
+#include <array>
 
 namespace twolane::window {
 using namespace chart;
 namespace {
 
-QString nameOf(const Trace& trace, const Timeslice& slice) {
-    return slice.comm.valid() ? printable(trace.strings.text(slice.comm))
-                              : QStringLiteral("tid %1, never named").arg(slice.tid);
-}
-
-/// Differences saturate: a trace may span more than Nanos can hold.
-QString sinceStart(const Trace& trace, Nanos time, const TimeFormat& times) {
-    return instantText(TimeRange{trace.range.begin, time}.length(), times);
-}
-
-QString endText(const Timeslice& slice) {
-    if (!slice.endState)
-        return QStringLiteral("not seen");
-    const auto letter = QString::fromStdString(toString(*slice.endState));
-    const auto word = printable(describe(slice.endState->state));
-    return letter.isEmpty() ? word : QStringLiteral("%1 (%2)").arg(word, letter);
-}
-
-QString clippedText(const Timeslice& slice) {
-    if (slice.openLeft && slice.openRight)
-        return QStringLiteral("start and end not seen: lasted longer");
-    return slice.openLeft ? QStringLiteral("start not seen: lasted longer")
-                          : QStringLiteral("end not seen: may have lasted longer");
-}
-
-HoverText sliceText(const LoadedTrace& loaded, const CpuTimeline& timeline, std::size_t row) {
+Facts sliceText(const LoadedTrace& loaded, const CpuTimeline& timeline, std::size_t row) {
     const Trace& trace = *loaded.trace;
     const TimeFormat times = loaded.times();
     const Timeslice slice = timeline.slices[row];
-    HoverText text;
-    text.title = nameOf(trace, slice);
+    Facts text;
+    text.title = nameOf(trace, slice.comm, slice.tid);
     text.comm = slice.comm;
     text.rows = {{QStringLiteral("tid"), QString::number(slice.tid)},
                  {QStringLiteral("CPU"), QString::number(timeline.cpu)},
                  {QStringLiteral("start"), sinceStart(trace, slice.range.begin, times)},
                  {QStringLiteral("length"), durationText(slice.range.length(), times)},
-                 {QStringLiteral("left the CPU"), endText(slice)},
+                 {QStringLiteral("left the CPU"), endStateText(slice)},
                  {QStringLiteral("priority"), QString::number(slice.prio)}};
     if (slice.clipped())
         text.rows.emplace_back(QStringLiteral("clipped"), clippedText(slice));
@@ -57,30 +30,30 @@ HoverText sliceText(const LoadedTrace& loaded, const CpuTimeline& timeline, std:
     return text;
 }
 
-HoverText severalText(const LoadedTrace& loaded, const CpuTimeline& timeline,
-                      const LaneColumn& column, TimeRange pixel) {
+Facts severalText(const LoadedTrace& loaded, const CpuTimeline& timeline, const LaneColumn& column,
+                  TimeRange pixel) {
     const Trace& trace = *loaded.trace;
     const TimeFormat times = loaded.times();
     const Timeslice longest = timeline.slices[column.longest];
-    HoverText text;
+    Facts text;
     text.title = countText(column.slices, "run", "runs");
     text.comm = longest.comm;
-    text.rows = {
-        {QStringLiteral("CPU"), QString::number(timeline.cpu)},
-        {QStringLiteral("within"),
-         QStringLiteral("%1 from %2")
-             .arg(durationText(pixel.length(), times), sinceStart(trace, pixel.begin, times))},
-        {QStringLiteral("busy"),
-         shareText(static_cast<double>(column.busy) / static_cast<double>(pixel.length()))},
-        {QStringLiteral("longest"), QStringLiteral("%1 (tid %2), %3")
-                                        .arg(nameOf(trace, longest), QString::number(longest.tid),
-                                             durationText(longest.range.length(), times))}};
+    text.rows = {{QStringLiteral("CPU"), QString::number(timeline.cpu)},
+                 {QStringLiteral("within"), QStringLiteral("%1 from %2")
+                                                .arg(durationText(pixel.length(), times),
+                                                     sinceStart(trace, pixel.begin, times))},
+                 {QStringLiteral("busy"), shareText(static_cast<double>(column.busy) /
+                                                    static_cast<double>(pixel.length()))},
+                 {QStringLiteral("longest"),
+                  QStringLiteral("%1 (tid %2), %3")
+                      .arg(nameOf(trace, longest.comm, longest.tid), QString::number(longest.tid),
+                           durationText(longest.range.length(), times))}};
     if (column.unknown > 0)
         text.rows.emplace_back(QStringLiteral("unknown"), durationText(column.unknown, times));
     return text;
 }
 
-HoverText unknownText(const LoadedTrace& loaded, const CpuTimeline& timeline, TimeRange pixel) {
+Facts unknownText(const LoadedTrace& loaded, const CpuTimeline& timeline, TimeRange pixel) {
     const Trace& trace = *loaded.trace;
     const auto gap =
         std::partition_point(timeline.unknown.begin(), timeline.unknown.end(),
@@ -90,7 +63,7 @@ HoverText unknownText(const LoadedTrace& loaded, const CpuTimeline& timeline, Ti
             return lost.cpu == timeline.cpu && lost.range.begin < pixel.end &&
                    lost.range.end > pixel.begin;
         });
-    HoverText text;
+    Facts text;
     text.title =
         loss != trace.losses.end() ? QStringLiteral("events lost") : QStringLiteral("no data");
     text.rows = {{QStringLiteral("CPU"), QString::number(timeline.cpu)},
@@ -104,7 +77,7 @@ HoverText unknownText(const LoadedTrace& loaded, const CpuTimeline& timeline, Ti
     return text;
 }
 
-HoverText idleText(const LoadedTrace& loaded, const CpuTimeline& timeline, Nanos at) {
+Facts idleText(const LoadedTrace& loaded, const CpuTimeline& timeline, Nanos at) {
     const Trace& trace = *loaded.trace;
     TimeRange idle = trace.range;
     const auto& begins = timeline.slices.begins();
@@ -121,7 +94,7 @@ HoverText idleText(const LoadedTrace& loaded, const CpuTimeline& timeline, Nanos
         idle.begin = std::max(idle.begin, std::prev(gap)->end);
     if (gap != timeline.unknown.end())
         idle.end = std::min(idle.end, gap->begin);
-    HoverText text;
+    Facts text;
     text.title = QStringLiteral("idle");
     text.rows = {
         {QStringLiteral("CPU"), QString::number(timeline.cpu)},
@@ -132,18 +105,11 @@ HoverText idleText(const LoadedTrace& loaded, const CpuTimeline& timeline, Nanos
 
 } // namespace
 
-QString HoverText::plain() const {
-    QString out = title;
-    for (const auto& [what, value] : rows)
-        out += QStringLiteral("\n%1: %2").arg(what, value);
-    return out;
-}
-
-HoverText hoverText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel) {
+Facts hoverText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel) {
     const Trace& trace = *loaded.trace;
     const CpuTimeline& timeline = trace.cpus[lane];
     if (pixel.end <= trace.range.begin || pixel.begin > trace.range.end) {
-        HoverText text;
+        Facts text;
         text.title = QStringLiteral("after the recording's end");
         text.rows = {
             {QStringLiteral("recorded"), durationText(trace.range.length(), loaded.times())}};
@@ -159,69 +125,50 @@ HoverText hoverText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel
     return severalText(loaded, timeline, column, pixel);
 }
 
-void paintHoverCard(QPainter& painter, const HoverText& text, QRgb swatch, const QPointF& pointer,
-                    const QRectF& bounds, const Theme& theme) {
-    painter.save();
-    const QFont font = painter.font();
-    QFont bold = font;
-    bold.setBold(true);
-    const QFontMetricsF metrics(font);
-    const QFontMetricsF boldMetrics(bold);
-    const double padding = 10;
-    const double gap = 12;
-    const double swatchWidth = text.comm ? metrics.ascent() + 4 : 0;
-    double names = 0;
-    double values = 0;
-    for (const auto& [what, value] : text.rows) {
-        names = std::max(names, metrics.horizontalAdvance(what));
-        values = std::max(values, metrics.horizontalAdvance(value));
+Facts queueText(const LoadedTrace& loaded, std::size_t lane, TimeRange pixel) {
+    const Trace& trace = *loaded.trace;
+    const CpuTimeline& timeline = trace.cpus[lane];
+    if (pixel.end <= trace.range.begin || pixel.begin > trace.range.end)
+        return hoverText(loaded, lane, pixel);
+    std::vector<DepthColumn> columns;
+    const std::array edges{pixel.begin, pixel.end};
+    depthColumns(timeline, loaded.queues[lane], edges, columns);
+    const DepthColumn& depth = columns.front();
+    Facts facts;
+    if (!depth.known) {
+        facts.title = QStringLiteral("queue not known");
+        facts.rows = {{QStringLiteral("CPU"), QString::number(timeline.cpu)}};
+        return facts;
     }
-    const double line = metrics.height() + 2;
-    const QSizeF size(
-        2 * padding +
-            std::max(boldMetrics.horizontalAdvance(text.title) + swatchWidth, names + gap + values),
-        2 * padding + boldMetrics.height() + 4 + line * static_cast<double>(text.rows.size()));
-    QRectF card(pointer + QPointF(16, 18), size);
-    if (card.right() > bounds.right() - 4)
-        card.moveRight(pointer.x() - 14);
-    if (card.bottom() > bounds.bottom() - 4)
-        card.moveBottom(pointer.y() - 12);
-    card.moveLeft(std::max(card.left(), bounds.left() + 4));
-    card.moveTop(std::max(card.top(), bounds.top() + 4));
-    card.moveTopLeft(card.topLeft().toPoint()); // whole pixels: text stays sharp
-
-    QPainterPath shape;
-    shape.addRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillPath(shape.translated(0, 2), QColor(0, 0, 0, theme.dark ? 90 : 34));
-    painter.fillPath(shape, QColor(theme.dark ? mixed(theme.base, theme.text, 22) : theme.base));
-    painter.setPen(QColor(mixed(theme.base, theme.text, 80)));
-    painter.drawPath(shape);
-
-    QPointF at = card.topLeft() + QPointF(padding, padding);
-    if (text.comm) {
-        const double side = metrics.ascent() - 2;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(QColor(swatch));
-        painter.drawRoundedRect(
-            QRectF(at.x(), at.y() + (boldMetrics.height() - side) / 2, side, side), 2, 2);
+    const QString least = depth.lowerBound ? QStringLiteral("at least ") : QString();
+    facts.title = least + countText(depth.most, "task waits", "tasks wait") +
+                  (depth.most == 0 ? QString() : QStringLiteral(" for CPU %1").arg(timeline.cpu));
+    if (depth.most == 0) {
+        facts.rows = {{QStringLiteral("CPU"), QString::number(timeline.cpu)}};
+        return facts;
     }
-    painter.setFont(bold);
-    painter.setPen(QColor(theme.text));
-    painter.drawText(QRectF(at.x() + swatchWidth, at.y(), size.width(), boldMetrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.title);
-    at.ry() += boldMetrics.height() + 4;
-    painter.setFont(font);
-    for (const auto& [what, value] : text.rows) {
-        painter.setPen(QColor(theme.dim));
-        painter.drawText(QRectF(at.x(), at.y(), names, line),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, what);
-        painter.setPen(QColor(theme.text));
-        painter.drawText(QRectF(at.x() + names + gap, at.y(), values + 1, line),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, value);
-        at.ry() += line;
+    facts.rows = {
+        {QStringLiteral("within"), QStringLiteral("%1 from %2")
+                                       .arg(durationText(pixel.length(), loaded.times()),
+                                            sinceStart(trace, pixel.begin, loaded.times()))},
+        {QStringLiteral("on average"), QString::number(static_cast<double>(depth.mean), 'f', 2)}};
+    // Those that wait at the first instant of the pixel, the longest waiting first.
+    constexpr std::size_t shown = 5;
+    const auto waits = waitingAt(trace, loaded.neighbours, lane, pixel.begin);
+    for (std::size_t i = 0; i < std::min(waits.size(), shown); ++i) {
+        const Wait wait = trace.waits[waits[i]];
+        if (!wait.start)
+            continue;
+        facts.rows.emplace_back(
+            nameOf(trace, wait.comm, wait.tid),
+            QStringLiteral("tid %1, since %2")
+                .arg(wait.tid)
+                .arg(durationText(TimeRange{*wait.start, pixel.begin}.length(), loaded.times())));
     }
-    painter.restore();
+    if (waits.size() > shown)
+        facts.rows.emplace_back(QStringLiteral("and"),
+                                QStringLiteral("%1 more").arg(waits.size() - shown));
+    return facts;
 }
 
 } // namespace twolane::window

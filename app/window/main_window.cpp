@@ -1,19 +1,16 @@
 #include "app/window/main_window.h"
 
+#include "app/window/details.h"
 #include "app/window/side_card.h"
-#include "app/window/side_header.h"
 #include "app/window/welcome.h"
 
-#include <QCoreApplication>
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QGridLayout>
-#include <QMenuBar>
+#include <QFile>
 #include <QMimeData>
+#include <QScrollArea>
+#include <QSplitter>
 #include <QStatusBar>
-#include <QToolBar>
+#include <QVBoxLayout>
 
 #include <utility>
 
@@ -27,45 +24,19 @@ std::filesystem::path pathOf(const QString& name) {
 
 } // namespace
 
-MainWindow::MainWindow(LoadFn load, QWidget* parent)
-    : QMainWindow(parent)
+MainWindow::MainWindow(LoadFn load, std::unique_ptr<QSettings> settings)
+    : m_settings(std::move(settings))
     , m_pages(new QStackedWidget(this))
-    , m_timeline(new TimelineView(m_view, m_pages))
     , m_pointerText(new QLabel(this))
     , m_viewText(new QLabel(this)) {
     setAcceptDrops(true);
     auto* welcome = new Welcome(m_pages);
     m_pages->addWidget(welcome);
-    m_pages->addWidget(m_timeline);
+    m_pages->addWidget(makeWorkspace());
     setCentralWidget(m_pages);
     connect(welcome, &Welcome::openWanted, this, [this] { askForFiles(0); });
-
-    for (std::size_t i = 0; i < sideCount; ++i) {
-        auto* loader = new SideLoader(load, this);
-        m_sides[i].loader = loader;
-        // A swap moves loaders to the other side: ask where one is now.
-        connect(loader, &SideLoader::progressed, this, [this, loader] { refresh(sideOf(loader)); });
-        connect(loader, &SideLoader::loaded, this,
-                [this, loader](std::shared_ptr<const LoadedTrace> trace) {
-                    const std::size_t side = sideOf(loader);
-                    m_sides[side].trace = std::move(trace);
-                    m_sides[side].error.reset();
-                    ended(side);
-                });
-        connect(loader, &SideLoader::failed, this, [this, loader](const Error& error) {
-            const std::size_t side = sideOf(loader);
-            m_sides[side].error = error;
-            ended(side);
-        });
-        connect(loader, &SideLoader::cancelled, this, [this, loader] { ended(sideOf(loader)); });
-        SideCard& card = m_timeline->card(i);
-        connect(&card, &SideCard::openWanted, this, [this, i] { askForFiles(i); });
-        connect(&card, &SideCard::cancelWanted, this, [this, i] { cancel(i); });
-        connect(&card, &SideCard::dismissWanted, this, [this, i] {
-            m_sides[i].error.reset();
-            refresh(i);
-        });
-    }
+    for (std::size_t i = 0; i < sideCount; ++i)
+        connectSide(i, load);
 
     m_pointerText->setTextFormat(Qt::PlainText);
     m_viewText->setTextFormat(Qt::PlainText);
@@ -75,13 +46,88 @@ MainWindow::MainWindow(LoadFn load, QWidget* parent)
     statusBar()->addWidget(m_pointerText, 1);
     statusBar()->addPermanentWidget(m_viewText);
     statusBar()->setSizeGripEnabled(false);
-    connect(m_timeline, &TimelineView::pointerMoved, this, &MainWindow::refreshStatus);
-    connect(&m_view, &ViewState::changed, this, &MainWindow::refreshCommands);
 
-    addActions();
+    addCommands();
+    addToolBar();
+    connect(&m_view, &ViewState::changed, this, &MainWindow::refreshCommands);
     for (std::size_t i = 0; i < sideCount; ++i)
         refresh(i);
-    resize(1280, 800);
+    resize(1440, 900);
+}
+
+/// Timeline, what is lost below it, and at the right what is known of the view and of the pick.
+QWidget* MainWindow::makeWorkspace() {
+    auto* columns = new QSplitter(Qt::Horizontal, m_pages);
+    auto* rows = new QSplitter(Qt::Vertical, columns);
+    m_timeline = new TimelineView(m_view, rows);
+    m_doubts = new DoubtsPanel(rows);
+    m_doubts->hide();
+    rows->addWidget(m_timeline);
+    rows->addWidget(m_doubts);
+    rows->setStretchFactor(0, 4);
+    rows->setStretchFactor(1, 1);
+    rows->setCollapsible(0, false);
+
+    auto* scroll = new QScrollArea(columns);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(scroll);
+    auto* stack = new QVBoxLayout(content);
+    stack->setContentsMargins(0, 0, 0, 0);
+    stack->setSpacing(0);
+    m_details = new DetailsPanel(content);
+    stack->addWidget(m_details);
+    stack->addStretch(1);
+    scroll->setWidget(content);
+    scroll->setMinimumWidth(300);
+    m_sidePanel = scroll;
+    columns->addWidget(rows);
+    columns->addWidget(scroll);
+    columns->setStretchFactor(0, 1);
+    columns->setStretchFactor(1, 0);
+    columns->setSizes({1040, 400});
+    columns->setCollapsible(0, false);
+
+    connect(m_timeline, &TimelineView::pointerMoved, this, &MainWindow::refreshStatus);
+    connect(m_timeline, &TimelineView::pickedChanged, this, &MainWindow::refreshDetails);
+    connect(m_timeline, &TimelineView::doubtsWanted, this,
+            [this](std::size_t side) { showDoubts(true, side); });
+    connect(m_doubts, &DoubtsPanel::closeWanted, this, [this] { showDoubts(false); });
+    connect(m_details, &DetailsPanel::showWanted, this, &MainWindow::showPicked);
+    return columns;
+}
+
+void MainWindow::connectSide(std::size_t i, LoadFn load) {
+    auto* loader = new SideLoader(std::move(load), this);
+    m_sides[i].loader = loader;
+    // A swap moves loaders to the other side: ask where one is now.
+    connect(loader, &SideLoader::progressed, this, [this, loader] { refresh(sideOf(loader)); });
+    connect(
+        loader, &SideLoader::loaded, this,
+        [this, loader](std::shared_ptr<const LoadedTrace> trace) {
+            const std::size_t side = sideOf(loader);
+            m_sides[side].trace = std::move(trace);
+            m_sides[side].error.reset();
+            if (m_settings) {
+                RecentFiles(*m_settings).add(QFile::decodeName(loader->path().string().c_str()));
+                refreshRecent();
+            }
+            ended(side);
+        });
+    connect(loader, &SideLoader::failed, this, [this, loader](const Error& error) {
+        const std::size_t side = sideOf(loader);
+        m_sides[side].error = error;
+        ended(side);
+    });
+    connect(loader, &SideLoader::cancelled, this, [this, loader] { ended(sideOf(loader)); });
+    SideCard& card = m_timeline->card(i);
+    connect(&card, &SideCard::openWanted, this, [this, i] { askForFiles(i); });
+    connect(&card, &SideCard::cancelWanted, this, [this, i] { cancel(i); });
+    connect(&card, &SideCard::dismissWanted, this, [this, i] {
+        m_sides[i].error.reset();
+        refresh(i);
+    });
 }
 
 MainWindow::~MainWindow() {
@@ -150,25 +196,20 @@ void MainWindow::ended(std::size_t side) {
 
 void MainWindow::refresh(std::size_t index) {
     const Side& side = m_sides[index];
-    SideHeader& header = m_timeline->header(index);
     SideCard& card = m_timeline->card(index);
-    const QString name = printable(side.loader->path().filename().string());
     if (side.loader->busy()) {
         card.showLoad(side.loader->path(), side.loader->bytesDone(), side.loader->bytesTotal());
-        header.setTrace(nullptr, name);
         m_timeline->setSide(index, nullptr, false);
     } else if (side.error) {
         card.showError(*side.error, side.trace != nullptr);
-        header.setTrace(nullptr, name);
         m_timeline->setSide(index, nullptr, false);
     } else if (side.trace) {
-        header.setTrace(side.trace);
         m_timeline->setSide(index, side.trace, false);
     } else {
         card.showInvitation();
-        header.setTrace(nullptr, sideName(index));
         m_timeline->setSide(index, nullptr, true);
     }
+    m_doubts->setTraces({m_timeline->scene().sides[0].loaded, m_timeline->scene().sides[1].loaded});
     const auto idle = [](const Side& each) {
         return !each.loader->busy() && !each.error && !each.trace;
     };
@@ -201,144 +242,62 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::refreshStatus() {
-    const bool lanes = m_timeline->area(0).lanes > 0 || m_timeline->area(1).lanes > 0;
-    if (!lanes) {
-        m_pointerText->setText(m_pages->currentIndex() == 0
-                                   ? QString()
-                                   : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
+    const Scene& scene = m_timeline->scene();
+    if (!scene.sides[0].loaded && !scene.sides[1].loaded) {
+        m_pointerText->clear();
         m_viewText->clear();
         return;
     }
-    const TimeFormat times = m_timeline->times();
+    const TimeFormat times = scene.times();
     const Viewport& view = m_view.view();
     const Nanos all = m_view.extent().length() - 1; // without the last stamp's own nanosecond
     m_viewText->setText(m_view.fitted() ? QStringLiteral("all of %1").arg(durationText(all, times))
                                         : QStringLiteral("view %1 of %2")
                                               .arg(durationText(view.range.length(), times),
                                                    durationText(all, times)));
-    const auto at = m_timeline->pointerTime();
-    m_pointerText->setText(at ? instantText(*at, times)
-                              : QStringLiteral("Wheel zooms, drag pans, F shows everything"));
-}
-
-void MainWindow::refreshCommands() {
-    bool any = false;
+    if (const auto at = m_timeline->pointerTime()) {
+        m_pointerText->setText(instantText(*at, times));
+        return;
+    }
+    // What is shown, and on what the two scales of time are aligned.
+    QStringList parts;
     for (std::size_t i = 0; i < sideCount; ++i) {
-        const Side& side = m_sides[i];
-        const bool something = side.trace || side.error || side.loader->busy();
-        any = any || side.trace;
-        if (m_closeSide[i])
-            m_closeSide[i]->setEnabled(something);
+        const auto& loaded = scene.sides[i].loaded;
+        if (!loaded)
+            continue;
+        const TraceInfo& info = loaded->trace->info;
+        QStringList words{printable(info.format)};
+        if (!info.clock.empty())
+            words << QStringLiteral("clock ") + printable(info.clock);
+        words << loaded->lossText();
+        parts << QStringLiteral("%1: ").arg(QLatin1Char(i == 0 ? 'A' : 'B')) +
+                     words.join(QStringLiteral(", "));
     }
-    if (m_swap)
-        m_swap->setEnabled(m_closeSide[0]->isEnabled() || m_closeSide[1]->isEnabled());
-    for (QAction* action : m_needTrace)
-        action->setEnabled(any);
-    if (m_back)
-        m_back->setEnabled(any && m_view.canGoBack());
-    if (m_forward)
-        m_forward->setEnabled(any && m_view.canGoForward());
-    refreshStatus();
+    if (parts.size() == 2)
+        parts << QStringLiteral("each from its own start");
+    m_pointerText->setText(parts.join(QStringLiteral(" · ")));
 }
 
-QAction* MainWindow::addCommand(const QString& text, const QList<QKeySequence>& keys,
-                                std::function<void()> run) {
-    auto* action = new QAction(text, this);
-    action->setShortcuts(keys);
-    connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
-    addAction(action);
-    return action;
+void MainWindow::refreshDetails() {
+    const auto& picked = m_timeline->picked();
+    if (picked)
+        m_details->setFacts(detailsOf(*m_timeline->scene().sides[picked->side].loaded, *picked));
+    else
+        m_details->setFacts(std::nullopt);
+    refreshCommands();
 }
 
-void MainWindow::addActions() {
-    const auto zoom = [this](double factor) {
-        m_view.zoomAbout(m_timeline->anchorPixel(), factor);
-    };
-    const auto pan = [this](int tenths) {
-        m_view.panBy(std::int64_t{m_view.view().width} * tenths / 10);
-    };
-
-    QAction* openBaseline = addCommand(QStringLiteral("&Open baseline…"), {QKeySequence::Open},
-                                       [this] { askForFiles(0); });
-    QAction* openCandidate =
-        addCommand(QStringLiteral("Open &candidate…"),
-                   {QKeySequence(QStringLiteral("Ctrl+Shift+O"))}, [this] { askForFiles(1); });
-    m_swap = addCommand(QStringLiteral("&Swap sides"), {}, [this] { swapSides(); });
-    m_closeSide[0] = addCommand(QStringLiteral("Close &baseline"), {}, [this] { close(0); });
-    m_closeSide[1] = addCommand(QStringLiteral("C&lose candidate"), {}, [this] { close(1); });
-    QAction* quit = addCommand(QStringLiteral("&Quit"), {QKeySequence(QStringLiteral("Ctrl+Q"))},
-                               [this] { QMainWindow::close(); });
-    QMenu* file = menuBar()->addMenu(QStringLiteral("&File"));
-    file->addActions({openBaseline, openCandidate});
-    file->addSeparator();
-    file->addActions({m_swap, m_closeSide[0], m_closeSide[1]});
-    file->addSeparator();
-    file->addAction(quit);
-
-    QAction* fit =
-        addCommand(QStringLiteral("&Fit"), {Qt::Key_F, Qt::Key_Home}, [this] { m_view.fit(); });
-    QAction* zoomIn = addCommand(QStringLiteral("Zoom &in"),
-                                 {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, [zoom] { zoom(1.5); });
-    QAction* zoomOut = addCommand(QStringLiteral("Zoom &out"), {Qt::Key_S, Qt::Key_Minus},
-                                  [zoom] { zoom(1 / 1.5); });
-    QAction* earlier =
-        addCommand(QStringLiteral("&Earlier"), {Qt::Key_A, Qt::Key_Left}, [pan] { pan(-1); });
-    QAction* later =
-        addCommand(QStringLiteral("&Later"), {Qt::Key_D, Qt::Key_Right}, [pan] { pan(1); });
-    QAction* up = addCommand(QStringLiteral("Lanes &up"), {Qt::Key_Up},
-                             [this] { m_timeline->scrollLanes(-1); });
-    QAction* down = addCommand(QStringLiteral("Lanes &down"), {Qt::Key_Down},
-                               [this] { m_timeline->scrollLanes(1); });
-    m_back = addCommand(QStringLiteral("&Back"), {QKeySequence(QStringLiteral("Alt+Left"))},
-                        [this] { m_view.back(); });
-    m_forward = addCommand(QStringLiteral("F&orward"), {QKeySequence(QStringLiteral("Alt+Right"))},
-                           [this] { m_view.forward(); });
-    m_back->setToolTip(QStringLiteral("The view before (Alt+Left)"));
-    m_forward->setToolTip(QStringLiteral("The view after (Alt+Right)"));
-    m_needTrace = {fit, zoomIn, zoomOut, earlier, later, up, down};
-    QMenu* viewMenu = menuBar()->addMenu(QStringLiteral("&View"));
-    viewMenu->addActions({fit, zoomIn, zoomOut});
-    viewMenu->addSeparator();
-    viewMenu->addActions({earlier, later, up, down});
-    viewMenu->addSeparator();
-    viewMenu->addActions({m_back, m_forward});
-
-    QAction* keys =
-        addCommand(QStringLiteral("&Keys"), {QKeySequence::HelpContents}, [this] { showKeys(); });
-    menuBar()->addMenu(QStringLiteral("&Help"))->addAction(keys);
-
-    // The same commands under shorter names.
-    QToolBar* bar = addToolBar(QStringLiteral("Tools"));
-    bar->setMovable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    openBaseline->setIconText(QStringLiteral("Open…"));
-    openCandidate->setIconText(QStringLiteral("Compare…"));
-    bar->addActions({openBaseline, openCandidate});
-    bar->addSeparator();
-    bar->addActions({m_back, m_forward});
-    bar->addSeparator();
-    bar->addActions({fit, zoomIn, zoomOut});
+void MainWindow::showDoubts(bool shown, std::optional<std::size_t> side) {
+    m_doubts->setVisible(shown);
+    m_showDoubts->setChecked(shown);
+    if (shown && side)
+        m_doubts->showSide(*side);
 }
 
-void MainWindow::askForFiles(std::size_t side) {
-    const QString folder =
-        m_sides[side].loader->path().empty()
-            ? QString()
-            : QString::fromStdString(m_sides[side].loader->path().parent_path().string());
-    const QStringList names = QFileDialog::getOpenFileNames(
-        this, QStringLiteral("Open %1").arg(sideName(side)), folder,
-        QStringLiteral("Traces (*.dat *.data *.txt *.trace *.log);;All files (*)"));
-    if (names.isEmpty())
-        return;
-    if (names.size() == 1) {
-        open(side, pathOf(names.front()));
-        return;
-    }
-    std::vector<std::filesystem::path> files;
-    for (const QString& name : names)
-        files.push_back(pathOf(name));
-    openFiles(files);
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_doubts)
+        m_doubts->setTheme(themeOf(palette()));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -360,39 +319,6 @@ void MainWindow::dropEvent(QDropEvent* event) {
     } else {
         openFiles(files);
     }
-}
-
-void MainWindow::showKeys() {
-    QDialog dialog(this);
-    dialog.setWindowTitle(QStringLiteral("Keys and pointer"));
-    auto* grid = new QGridLayout(&dialog);
-    grid->setContentsMargins(20, 16, 20, 16);
-    grid->setHorizontalSpacing(24);
-    const std::array<std::pair<const char*, const char*>, 11> rows{
-        {{"wheel", "zoom about the pointer"},
-         {"Ctrl or Shift + wheel", "scroll in time"},
-         {"wheel over CPU names", "scroll the lanes"},
-         {"drag", "move in time and through the lanes"},
-         {"W  S  +  −", "zoom in, zoom out"},
-         {"A  D  ←  →", "earlier, later"},
-         {"↑  ↓", "scroll the lanes"},
-         {"F  Home  double click", "show everything"},
-         {"Alt ←  Alt →", "the view before, after"},
-         {"Ctrl O  Ctrl Shift O", "open baseline, candidate"},
-         {"Ctrl Q", "quit"}}};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        auto* key = new QLabel(QString::fromUtf8(rows[i].first), &dialog);
-        QFont bold = key->font();
-        bold.setBold(true);
-        key->setFont(bold);
-        grid->addWidget(key, static_cast<int>(i), 0);
-        grid->addWidget(new QLabel(QString::fromUtf8(rows[i].second), &dialog), static_cast<int>(i),
-                        1);
-    }
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
-    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    grid->addWidget(buttons, static_cast<int>(rows.size()), 0, 1, 2);
-    dialog.exec();
 }
 
 } // namespace twolane::window

@@ -3,12 +3,18 @@
 
 #include "app/chart/loaded_trace.h"
 #include "app/window/load_job.h"
+#include "app/window/panels/details_panel.h"
+#include "app/window/panels/doubts_panel.h"
+#include "app/window/recent_files.h"
 #include "app/window/timeline_view.h"
 #include "app/window/view_state.h"
 
 #include <QAction>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
+#include <QMenu>
+#include <QSettings>
 #include <QStackedWidget>
 
 #include <array>
@@ -23,7 +29,8 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(LoadFn load, QWidget* parent = nullptr);
+    /// `settings`: where the window keeps what it remembers; null: it remembers nothing.
+    explicit MainWindow(LoadFn load, std::unique_ptr<QSettings> settings = nullptr);
     ~MainWindow() override;
 
     /// Fills the baseline, then the candidate; more than two files are not taken.
@@ -46,13 +53,20 @@ public:
     std::optional<Error> error(std::size_t side) const { return m_sides[side].error; }
     ViewState& view() { return m_view; }
     TimelineView& timeline() { return *m_timeline; }
+    DetailsPanel& details() { return *m_details; }
+    DoubtsPanel& doubts() { return *m_doubts; }
+    /// The action of that name, as in a menu without its mark; null where there is none.
+    QAction* command(const QString& name) const;
+    void setArrangement(chart::Arrangement arrangement);
 
 Q_SIGNALS:
     void loadEnded(); ///< of either side, however it ended
+    void filterChanged();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Side {
@@ -61,21 +75,35 @@ private:
         std::optional<Error> error;
     };
 
-    void addActions();
+    QWidget* makeWorkspace();
+    void connectSide(std::size_t side, LoadFn load);
+    // In main_window_commands.cpp:
+    void addCommands();
+    void addToolBar();
     QAction* addCommand(const QString& text, const QList<QKeySequence>& keys,
                         std::function<void()> run);
+    void refreshRecent();
+    void refreshCommands();
+    void applyFilter();
+    void showPicked();
+    void step(std::optional<SliceRef> (*neighbour)(const chart::LoadedTrace&, SliceRef));
+    void askForFiles(std::size_t side);
+    void showKeys();
     std::size_t sideOf(const SideLoader* loader) const;
     void ended(std::size_t side);
     void refresh(std::size_t side);
     void refreshTitle();
     void refreshStatus();
-    void refreshCommands();
-    void askForFiles(std::size_t side);
-    void showKeys();
+    void refreshDetails();
+    void showDoubts(bool shown, std::optional<std::size_t> side = {});
 
+    std::unique_ptr<QSettings> m_settings;
     ViewState m_view;
     QStackedWidget* m_pages;
-    TimelineView* m_timeline;
+    TimelineView* m_timeline = nullptr;
+    DetailsPanel* m_details = nullptr;
+    DoubtsPanel* m_doubts = nullptr;
+    QWidget* m_sidePanel = nullptr;
     QLabel* m_pointerText;
     QLabel* m_viewText;
     std::array<Side, chart::sideCount> m_sides;
@@ -83,7 +111,15 @@ private:
     QAction* m_swap = nullptr;
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;
+    QAction* m_stacked = nullptr;
+    QAction* m_sideBySide = nullptr;
+    QAction* m_showSidePanel = nullptr;
+    QAction* m_showDoubts = nullptr;
+    QMenu* m_recent = nullptr;
+    QLineEdit* m_taskFilter = nullptr;
+    QLineEdit* m_cpuFilter = nullptr;
     std::vector<QAction*> m_needTrace;
+    std::vector<QAction*> m_needPicked;
 };
 
 } // namespace twolane::window

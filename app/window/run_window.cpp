@@ -50,7 +50,8 @@ TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
     QApplication app(arguments.count, arguments.values);
     QApplication::setApplicationName(QStringLiteral("twolane"));
     QApplication::setApplicationDisplayName(QStringLiteral("Twolane"));
-    window::MainWindow window(fileLoader());
+    window::MainWindow window(fileLoader(), std::make_unique<QSettings>(QStringLiteral("twolane"),
+                                                                        QStringLiteral("twolane")));
     window.openFiles(pathsOf(files, count));
     window.show();
     return QApplication::exec();

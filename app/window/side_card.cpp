@@ -1,6 +1,7 @@
 #include "app/window/side_card.h"
 
 #include "app/chart/text.h"
+#include "app/chart/timeline/layout.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
@@ -124,7 +125,14 @@ QSize SideCard::sizeHint() const {
 void SideCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), QColor(m_theme.base));
-    painter.fillRect(QRect(0, 0, 5, height()), QColor(m_theme.accents[m_side]));
+    painter.fillRect(QRect(0, 0, accentWidth, height()), QColor(m_theme.accents[m_side]));
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(QColor(m_theme.accents[m_side]));
+    painter.drawText(QRect(12, 18, 20, fontMetrics().height()),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     QString(QLatin1Char(m_side == 0 ? 'A' : 'B')));
 }
 
 } // namespace twolane::window

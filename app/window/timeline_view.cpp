@@ -1,57 +1,36 @@
 #include "app/window/timeline_view.h"
 
-#include "app/chart/timeline/ruler.h"
+#include "app/chart/timeline/header.h"
+#include "app/chart/timeline/overview.h"
+#include "app/window/hover_card.h"
 #include "app/window/side_card.h"
-#include "app/window/side_header.h"
+#include "app/window/tooltip.h"
 
-#include <QMouseEvent>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
-#include <QWheelEvent>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
 
 namespace twolane::window {
 using namespace chart;
-namespace {
-
-constexpr int accentWidth = 5;
-constexpr int lowestRow = 3; // logical pixels
-constexpr int highestRow = 96;
-constexpr int highestBar = 60;
-constexpr int lanePadding = 8; // above and below a side's lanes
-constexpr int rightMargin = 12;
-
-int device(double logical, double ratio) {
-    return static_cast<int>(std::lround(logical * ratio));
-}
-
-/// The bar inside a row; the rest keeps neighbours apart.
-int barOf(int row, double ratio) {
-    const int gap =
-        row < device(12, ratio) ? std::max(1, row / 5) : std::max(device(3, ratio), row / 6);
-    return std::clamp(row - gap, 1, device(highestBar, ratio));
-}
-
-} // namespace
 
 TimelineView::TimelineView(ViewState& view, QWidget* parent)
     : QWidget(parent)
-    , m_view(view)
-    , m_theme(themeOf(palette())) {
+    , m_view(view) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent); // the picture covers everything
     setAccessibleName(QStringLiteral("Timeline"));
     for (std::size_t i = 0; i < sideCount; ++i) {
         Side& side = m_sides[i];
-        side.header = new SideHeader(i, this);
         side.card = new SideCard(i, this);
         side.scrollBar = new QScrollBar(Qt::Vertical, this);
         side.scrollBar->hide();
         connect(side.scrollBar, &QScrollBar::valueChanged, this, [this, i](int value) {
-            m_sides[i].area.scroll = value;
+            m_layout.sides[i].area.scroll = value;
             redraw();
         });
     }
@@ -61,42 +40,86 @@ TimelineView::TimelineView(ViewState& view, QWidget* parent)
 
 void TimelineView::setSide(std::size_t index, std::shared_ptr<const LoadedTrace> trace,
                            bool small) {
-    Side& side = m_sides[index];
-    side.trace = std::move(trace);
-    side.smallCard = small;
-    side.colours = side.trace ? commColours(*side.trace->trace, m_theme) : std::vector<QRgb>();
-    Nanos longest = 0;
-    for (const Side& each : m_sides) // the last stamp is inside, so that its event is seen
-        if (each.trace)
-            longest = std::max(longest, addSaturated(each.trace->trace->range.length(), 1));
-    m_view.setLength(longest);
+    SideScene& side = m_scene.sides[index];
+    m_sides[index].smallCard = small;
+    if (m_picked && m_picked->side == index && side.loaded != trace)
+        pick(std::nullopt);
+    if (side.loaded != trace) {
+        side = {};
+        side.loaded = std::move(trace);
+        if (side.loaded) {
+            side.colours = SliceColours(*side.loaded->trace, m_scene.theme, m_tasks);
+            side.lanes = lanesOf(*side.loaded->trace, m_cpus);
+        }
+    }
+    m_view.setLength(extentOf(m_scene).length());
     relayout();
     redraw();
 }
 
-TimeFormat TimelineView::times() const {
-    TimeFormat format;
-    bool first = true;
-    for (const Side& side : m_sides) {
-        if (!side.trace)
-            continue;
-        const TimeFormat own = side.trace->times();
-        format.resolution = first ? own.resolution : std::min(format.resolution, own.resolution);
-        format.nanoseconds = (first || format.nanoseconds) && own.nanoseconds;
-        first = false;
+void TimelineView::setArrangement(Arrangement arrangement) {
+    m_arrangement = arrangement;
+    relayout();
+    redraw();
+}
+
+void TimelineView::setFilter(const CpuFilter& cpus, const TaskFilter& tasks) {
+    m_cpus = cpus;
+    m_tasks = tasks;
+    for (SideScene& side : m_scene.sides)
+        if (side.loaded)
+            side.lanes = lanesOf(*side.loaded->trace, m_cpus);
+    recolour();
+    relayout();
+    redraw();
+}
+
+void TimelineView::pick(std::optional<Picked> picked) {
+    if (picked == m_picked)
+        return;
+    m_picked = std::move(picked);
+    if (m_picked) {
+        // Its lane, if it lies outside the plot.
+        const QRectF box = rectOf(*m_picked);
+        const LaneArea& area = m_layout.sides[m_picked->side].area;
+        QScrollBar* bar = m_sides[m_picked->side].scrollBar;
+        if (box.top() * m_layout.ratio < area.plot.top())
+            bar->setValue(bar->value() + static_cast<int>(box.top() * m_layout.ratio) -
+                          area.plot.top() - area.rowHeight / 4);
+        else if (box.bottom() * m_layout.ratio > area.plot.bottom())
+            bar->setValue(bar->value() + static_cast<int>(box.bottom() * m_layout.ratio) -
+                          area.plot.bottom() + area.rowHeight / 4);
     }
-    return format;
+    update();
+    Q_EMIT pickedChanged();
+}
+
+TimeRange TimelineView::rangeOf(const Picked& picked) const {
+    const Trace& trace = *m_scene.sides[picked.side].loaded->trace;
+    TimeRange range;
+    if (const auto* slice = std::get_if<SliceRef>(&picked.what)) {
+        range = trace.cpus[slice->lane].slices.range(slice->row);
+    } else {
+        const Wait wait = trace.waits[std::get<WaitRow>(picked.what)];
+        range = {wait.start.value_or(wait.end), wait.end};
+    }
+    return {TimeRange{trace.range.begin, range.begin}.length(),
+            TimeRange{trace.range.begin, range.end}.length()};
 }
 
 std::size_t TimelineView::sideAt(const QPoint& point) const {
-    return point.y() < m_sides[1].header->geometry().top() ? 0 : 1;
+    return m_layout.sides[1].frame.contains(point) || (m_arrangement == Arrangement::stacked &&
+                                                       point.y() >= m_layout.sides[1].frame.top() &&
+                                                       !m_layout.sides[1].frame.isEmpty())
+               ? 1
+               : 0;
 }
 
 std::int64_t TimelineView::anchorPixel() const {
     const std::int64_t width = m_view.view().width;
     if (!m_pointer)
         return width / 2;
-    const std::int64_t x = pixelUnder(m_pointer->x());
+    const std::int64_t x = pixelUnder(*m_pointer);
     return x >= 0 && x < width ? x : width / 2;
 }
 
@@ -115,245 +138,238 @@ void TimelineView::setPointer(std::optional<QPointF> point) {
     Q_EMIT pointerMoved();
 }
 
-std::vector<LaneLabel> TimelineView::labels(std::size_t index) const {
-    const Side& side = m_sides[index];
-    if (!side.trace)
-        return {};
-    return laneLabels(side.area, *side.trace, m_view.view(),
-                      device(fontMetrics().height(), m_ratio));
+LanePicture TimelineView::pictureOf(std::size_t index) const {
+    const SideScene& side = m_scene.sides[index];
+    return {*side.loaded,  side.lanes, side.colours,         m_scene.theme,
+            m_view.view(), 1,          m_scene.mostWaiting()};
 }
 
-std::optional<HoverText> TimelineView::hover() const {
-    const auto at = under();
+std::vector<LaneLabel> TimelineView::labels(std::size_t index) const {
+    if (!m_scene.sides[index].loaded)
+        return {};
+    return laneLabels(area(index), pictureOf(index),
+                      deviceLength(fontMetrics().height(), m_layout.ratio));
+}
+
+std::optional<Facts> TimelineView::hover() const {
+    if (!m_pointer)
+        return std::nullopt;
+    const auto at = under(*m_pointer);
     if (!at)
         return std::nullopt;
-    return hoverText(*m_sides[at->side].trace, at->lane, at->pixel);
+    const LoadedTrace& loaded = *m_scene.sides[at->side].loaded;
+    return at->strip ? queueText(loaded, at->lane, at->pixel)
+                     : hoverText(loaded, at->lane, at->pixel);
 }
 
 std::optional<Nanos> TimelineView::pointerTime() const {
     if (!m_pointer)
         return std::nullopt;
-    const std::int64_t x = pixelUnder(m_pointer->x());
+    const std::int64_t x = pixelUnder(*m_pointer);
     if (x < 0 || x >= m_view.view().width)
         return std::nullopt;
     return timeAt(m_view.view(), x);
 }
 
 void TimelineView::applyPalette() {
-    m_theme = themeOf(palette());
-    for (Side& side : m_sides) {
-        side.header->setTheme(m_theme);
-        side.card->setTheme(m_theme);
-        if (side.trace)
-            side.colours = commColours(*side.trace->trace, m_theme);
-    }
+    m_scene.theme = themeOf(palette());
+    for (Side& side : m_sides)
+        side.card->setTheme(m_scene.theme);
+    recolour();
     redraw();
 }
 
-int TimelineView::gutterWidth() const {
-    int widest = 0;
-    for (const Side& side : m_sides) {
-        if (!side.trace || side.trace->trace->cpus.empty())
-            continue;
-        // Numbers ascend: the last one is the widest.
-        widest = std::max(widest, fontMetrics().horizontalAdvance(QStringLiteral("CPU %1").arg(
-                                      side.trace->trace->cpus.back().cpu)));
-    }
-    return accentWidth + 14 +
-           std::max(widest, fontMetrics().horizontalAdvance(QStringLiteral("CPU 888"))) + 10;
-}
-
-/// Each side gets what its lanes or its card can use, at most half of the room where both want
-/// more.
-std::array<int, sideCount> TimelineView::shareHeights(int available) const {
-    std::array<int, sideCount> wanted{};
-    for (std::size_t i = 0; i < sideCount; ++i) {
-        const Side& side = m_sides[i];
-        if (side.trace)
-            wanted[i] =
-                static_cast<int>(std::min<std::size_t>(side.trace->trace->cpus.size(), 100'000)) *
-                    highestRow +
-                2 * lanePadding;
-        else
-            wanted[i] = side.card->sizeHint().height() + (side.smallCard ? 0 : 40);
-    }
-    const int half = available / 2;
-    std::array<int, sideCount> heights = wanted;
-    if (wanted[0] + wanted[1] > available) {
-        if (wanted[0] <= half)
-            heights[1] = available - wanted[0];
-        else if (wanted[1] <= half)
-            heights[0] = available - wanted[1];
-        else
-            heights = {half, available - half};
-    } else if ((m_sides[0].trace || !m_sides[0].smallCard) &&
-               (m_sides[1].trace || !m_sides[1].smallCard) &&
-               !(m_sides[0].trace && m_sides[1].trace)) {
-        // Nothing jumps when a load turns into lanes.
-        heights = {half, available - half};
-    } else {
-        // What is left over goes to the lanes, in equal parts.
-        const int rest = available - wanted[0] - wanted[1];
-        const bool first = m_sides[0].trace || !m_sides[1].trace;
-        const bool second = m_sides[1].trace != nullptr;
-        if (first && second)
-            heights[0] += rest / 2;
-        else if (first)
-            heights[0] += rest;
-        heights[1] = available - heights[0];
-    }
-    return {std::max(heights[0], 0), std::max(heights[1], 0)};
+void TimelineView::recolour() {
+    for (SideScene& side : m_scene.sides)
+        if (side.loaded)
+            side.colours = SliceColours(*side.loaded->trace, m_scene.theme, m_tasks);
 }
 
 void TimelineView::relayout() {
-    const double ratio = devicePixelRatioF();
-    m_ratio = ratio;
-    const int headerHeight = m_sides[0].header->sizeHint().height();
-    const int rulerHeight = fontMetrics().height() + 14;
-    const auto heights = shareHeights(height() - 2 * headerHeight - rulerHeight);
+    LayoutNeeds needs;
+    needs.size = size();
+    needs.ratio = devicePixelRatioF();
+    needs.font = font();
+    needs.arrangement = m_arrangement;
+    needs.scrollBarWidth = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    for (std::size_t i = 0; i < sideCount; ++i) {
+        const SideScene& scene = m_scene.sides[i];
+        SideNeeds& side = needs.sides[i];
+        side.present = true;
+        side.lanes = scene.loaded ? scene.lanes.size() : 0;
+        if (side.lanes > 0)
+            side.lastCpu = scene.loaded->trace->cpus[scene.lanes.back()].cpu;
+        side.cardHeight = m_sides[i].card->sizeHint().height();
+        side.smallCard = m_sides[i].smallCard;
+        side.scroll = m_sides[i].scrollBar->value();
+    }
+    m_layout = layOut(needs);
 
-    int y = 0;
     for (std::size_t i = 0; i < sideCount; ++i) {
         Side& side = m_sides[i];
-        side.header->setGeometry(0, y, width(), headerHeight);
-        side.place = QRect(0, y + headerHeight, width(), heights[i]);
-        y += headerHeight + heights[i];
-        if (i == 0) {
-            m_ruler = QRect(0, y, width(), rulerHeight);
-            y += rulerHeight;
-        }
-        side.card->setVisible(!side.trace);
-        side.card->setGeometry(side.place);
+        const SidePlace& place = m_layout.sides[i];
+        const LaneArea& lanes = place.area;
+        side.card->setVisible(!m_scene.sides[i].loaded);
+        side.card->setGeometry(
+            QRect(QPoint(place.frame.left(), place.header.top()), place.body.bottomRight()));
+        const QSignalBlocker quiet(side.scrollBar);
+        side.scrollBar->setRange(0, lanes.lanes > 0 ? lanes.overflow() : 0);
+        side.scrollBar->setPageStep(std::max(1, lanes.plot.height()));
+        side.scrollBar->setSingleStep(std::max(lanes.rowHeight, deviceLength(24, m_layout.ratio)));
+        side.scrollBar->setValue(lanes.scroll);
+        side.scrollBar->setGeometry(place.frame.right() + 1 - needs.scrollBarWidth,
+                                    place.body.top(), needs.scrollBarWidth, place.body.height());
+        side.scrollBar->setVisible(place.scrolls);
     }
-
-    // One scale: both sides keep room for a scroll bar when one of them needs it.
-    const int barWidth = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-    const int left = device(gutterWidth(), ratio);
-    for (Side& side : m_sides)
-        placeLanes(side, ratio, left, device(width() - rightMargin, ratio));
-    bool scrolls = false;
-    for (const Side& side : m_sides)
-        scrolls = scrolls || side.scrollBar->maximum() > 0;
-    if (scrolls)
-        for (Side& side : m_sides)
-            placeLanes(side, ratio, left, device(width() - barWidth - 4, ratio));
-    for (Side& side : m_sides) {
-        side.scrollBar->setGeometry(width() - barWidth, side.place.top(), barWidth,
-                                    side.place.height());
-        side.scrollBar->setVisible(side.trace && side.scrollBar->maximum() > 0);
-    }
-    m_plotLeft = left;
-    m_view.setWidth(
-        std::max(1, device(width() - (scrolls ? barWidth + 4 : rightMargin), ratio) - left));
+    m_profilesStale = true;
+    m_view.setWidth(m_layout.columns);
     m_stale = true;
 }
 
-void TimelineView::placeLanes(Side& side, double ratio, int left, int right) {
-    LaneArea& area = side.area;
-    area.lanes = side.trace ? side.trace->trace->cpus.size() : 0;
-    if (area.lanes == 0) {
-        area.plot = QRect();
-        side.scrollBar->setRange(0, 0);
-        return;
-    }
-    const int padding = side.place.height() > 4 * lanePadding ? lanePadding : 0;
-    const int top = device(side.place.top() + padding, ratio);
-    const int bottom = device(side.place.bottom() + 1 - padding, ratio);
-    area.plot = QRect(left, top, std::max(1, right - left), std::max(0, bottom - top));
-    const int count = static_cast<int>(area.lanes);
-    area.rowHeight =
-        std::clamp(area.plot.height() / count, device(lowestRow, ratio), device(highestRow, ratio));
-    area.barHeight = barOf(area.rowHeight, ratio);
-    side.scrollBar->setRange(0, std::max(0, count * area.rowHeight - area.plot.height()));
-    side.scrollBar->setPageStep(area.plot.height());
-    side.scrollBar->setSingleStep(std::max(area.rowHeight, device(24, ratio)));
-    area.scroll = side.scrollBar->value();
-}
-
-int TimelineView::hairline(double ratio) const {
-    return std::max(1, static_cast<int>(std::floor(ratio)));
-}
-
-LanePicture TimelineView::pictureOf(const Side& side, double ratio) const {
-    return {*side.trace, side.colours, m_theme, m_view.view(), hairline(ratio)};
-}
-
 void TimelineView::redraw() {
+    m_scene.range = m_view.view().range;
+    if (m_scene.extent != m_view.extent()) {
+        m_scene.extent = m_view.extent();
+        m_profilesStale = true;
+    }
     m_stale = true;
     update();
     Q_EMIT pointerMoved();
 }
 
-void TimelineView::makePicture(double ratio) {
-    const QSize size(static_cast<int>(std::ceil(width() * ratio)),
-                     static_cast<int>(std::ceil(height() * ratio)));
-    if (m_picture.size() != size)
-        m_picture = QImage(size, QImage::Format_RGB32);
-    m_picture.setDevicePixelRatio(1);
-    m_picture.fill(m_theme.base);
-
-    std::array<std::vector<PaintedRun>, sideCount> runs;
-    for (std::size_t i = 0; i < sideCount; ++i) {
-        const Side& side = m_sides[i];
-        if (!side.trace)
-            continue;
-        paintLanes(m_picture, side.area, pictureOf(side, ratio),
-                   device(fontMetrics().height() - 2, ratio), device(30, ratio), runs[i]);
-    }
-
-    m_picture.setDevicePixelRatio(ratio);
-    QPainter painter(&m_picture);
-    painter.setFont(font());
-    for (std::size_t i = 0; i < sideCount; ++i) {
-        const Side& side = m_sides[i];
-        painter.fillRect(QRect(0, side.place.top(), accentWidth, side.place.height()),
-                         QColor(m_theme.accents[i]));
-        if (!side.trace)
-            continue;
-        const QRectF gutter(accentWidth, side.place.top(), gutterWidth() - accentWidth - 10,
-                            side.place.height());
-        paintLaneLabels(painter, gutter, side.area, labels(i), m_theme, ratio);
-        paintSliceNames(painter, side.area, runs[i], pictureOf(side, ratio), ratio);
-    }
-    painter.fillRect(m_ruler, QColor(m_theme.panel));
-    if (m_sides[0].trace || m_sides[1].trace) {
-        const double left = m_plotLeft / ratio;
-        paintRuler(painter,
-                   QRectF(left, m_ruler.top(), m_view.view().width / ratio, m_ruler.height()),
-                   m_view.view(), ratio, times(), m_theme);
-    }
-}
-
 void TimelineView::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    if (ratio != m_ratio)
+    if (devicePixelRatioF() != m_layout.ratio)
         relayout(); // moved to another screen
-    if (m_stale || m_picture.devicePixelRatio() != ratio) {
-        makePicture(ratio);
+    if (m_profilesStale) {
+        m_profiles = busyProfiles(m_scene, m_layout);
+        m_profilesStale = false;
+        m_stale = true;
+    }
+    if (m_stale) {
+        m_picture = paintTimeline(m_scene, m_layout, m_profiles, size(), font(), &m_parts);
         m_stale = false;
     }
     QPainter painter(this);
     painter.drawImage(QPointF(0, 0), m_picture);
+    paintPicked(painter);
+    paintDraggedRange(painter);
+    paintPointer(painter);
+}
 
+void TimelineView::paintPointer(QPainter& painter) {
     if (!m_pointer || m_drag)
         return;
-    const std::int64_t x = pixelUnder(m_pointer->x());
-    if (x < 0 || x >= m_view.view().width || !(m_sides[0].trace || m_sides[1].trace))
+    const std::int64_t x = pixelUnder(*m_pointer);
+    if (x < 0 || x >= m_view.view().width || !(m_scene.sides[0].loaded || m_scene.sides[1].loaded))
         return;
-    QColor line(m_theme.text);
+    QColor line(theme().text);
     line.setAlpha(110);
-    const double at = static_cast<double>(m_plotLeft + x) / ratio;
-    for (const Side& side : m_sides)
-        if (side.trace)
-            painter.fillRect(
-                QRectF(at, side.place.top(), hairline(ratio) / ratio, side.place.height()), line);
-    painter.fillRect(QRectF(at, m_ruler.top(), hairline(ratio) / ratio, m_ruler.height()), line);
-    if (const auto place = under()) {
-        const Side& side = m_sides[place->side];
-        const HoverText text = hoverText(*side.trace, place->lane, place->pixel);
+    const double ratio = m_layout.ratio;
+    const double width = std::max(1.0, std::floor(ratio)) / ratio;
+    for (std::size_t i = 0; i < sideCount; ++i) {
+        if (!m_scene.sides[i].loaded)
+            continue;
+        const SidePlace& place = m_layout.sides[i];
+        const double at = static_cast<double>(m_layout.plotLeft(i) + x) / ratio;
+        painter.fillRect(QRectF(at, place.body.top(), width, place.body.height()), line);
+        painter.fillRect(QRectF(at, place.ruler.top(), width, place.ruler.height()), line);
+    }
+    if (const auto place = under(*m_pointer)) {
+        const Facts text = *hover();
         const QRgb swatch =
-            text.comm && text.comm->valid() ? side.colours[text.comm->value()] : m_theme.unnamed;
-        paintHoverCard(painter, text, swatch, *m_pointer, rect(), m_theme);
+            text.comm ? m_scene.sides[place->side].colours.ofComm(*text.comm) : theme().unnamed;
+        paintHoverCard(painter, text, swatch, *m_pointer, rect(), theme());
+    }
+}
+
+QRectF TimelineView::rectOf(const Picked& picked) const {
+    const SideScene& side = m_scene.sides[picked.side];
+    const LaneArea& lanes = area(picked.side);
+    const TimeRange range = rangeOf(picked);
+    std::size_t row = 0;
+    bool strip = false;
+    if (const auto* slice = std::get_if<SliceRef>(&picked.what)) {
+        row = slice->lane;
+    } else {
+        const Wait wait = side.loaded->trace->waits[std::get<WaitRow>(picked.what)];
+        const std::int32_t cpu = wait.cpu.value_or(wait.queuedCpu.value_or(-1));
+        const auto& cpus = side.loaded->trace->cpus;
+        row = static_cast<std::size_t>(
+            std::partition_point(cpus.begin(), cpus.end(),
+                                 [cpu](const CpuTimeline& each) { return each.cpu < cpu; }) -
+            cpus.begin());
+        strip = true;
+    }
+    const auto shown = std::find(side.lanes.begin(), side.lanes.end(), row);
+    if (shown == side.lanes.end())
+        return {};
+    const auto lane = static_cast<std::size_t>(shown - side.lanes.begin());
+    // Cut in time first: a slice may be many views long.
+    const TimeRange view = m_view.view().range;
+    const Nanos margin = std::max<Nanos>(view.length() / 8, 1);
+    const TimeRange cut =
+        range.clippedTo({addSaturated(view.begin, -margin), addSaturated(view.end, margin)});
+    const double left = lanes.plot.left() + positionOf(m_view.view(), cut.begin);
+    const double right = lanes.plot.left() + positionOf(m_view.view(), cut.end);
+    const bool inStrip = strip && lanes.stripHeight > 0;
+    const double ratio = m_layout.ratio;
+    return {left / ratio, (inStrip ? lanes.stripTop(lane) : lanes.barTop(lane)) / ratio,
+            std::max(right - left, ratio) / ratio,
+            (inStrip ? lanes.stripHeight : lanes.barHeight) / ratio};
+}
+
+void TimelineView::paintPicked(QPainter& painter) {
+    if (!m_picked)
+        return;
+    const TimeRange range = rangeOf(*m_picked);
+    const TimeRange view = m_view.view().range;
+    if (range.end < view.begin || range.begin > view.end)
+        return;
+    const QRect plot = area(m_picked->side).plot;
+    const double ratio = m_layout.ratio;
+    painter.save();
+    painter.setClipRect(QRectF(plot.left() / ratio - 2, plot.top() / ratio - 2,
+                               plot.width() / ratio + 4, plot.height() / ratio + 4));
+    const QRectF box = rectOf(*m_picked);
+    if (!box.isNull()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(QColor(theme().base), 4));
+        painter.drawRect(box);
+        painter.setPen(QPen(QColor(theme().text), 2));
+        painter.drawRect(box);
+    }
+    painter.restore();
+}
+
+void TimelineView::paintDraggedRange(QPainter& painter) {
+    if (!m_drag || m_drag->kind != Drag::Kind::range || !m_drag->moved)
+        return;
+    const TimeRange range = draggedRange();
+    QColor fill = palette().color(QPalette::Highlight);
+    fill.setAlpha(50);
+    const QString text = durationText(range.length(), m_scene.times());
+    for (std::size_t i = 0; i < sideCount; ++i) {
+        if (!m_scene.sides[i].loaded)
+            continue;
+        const SidePlace& place = m_layout.sides[i];
+        const double left =
+            (m_layout.plotLeft(i) + positionOf(m_view.view(), range.begin)) / m_layout.ratio;
+        const double right =
+            (m_layout.plotLeft(i) + positionOf(m_view.view(), range.end)) / m_layout.ratio;
+        painter.fillRect(QRectF(left, place.body.top(), right - left, place.body.height()), fill);
+        painter.fillRect(QRectF(left, place.ruler.top(), right - left, place.ruler.height()), fill);
+        if (place.ruler.isEmpty())
+            continue;
+        const QFontMetrics metrics(font());
+        QRectF label(0, 0, metrics.horizontalAdvance(text) + 20, metrics.height() + 6);
+        label.moveCenter(QPointF((left + right) / 2, place.ruler.center().y()));
+        label.moveLeft(std::clamp(label.left(), static_cast<double>(place.ruler.left()),
+                                  place.ruler.right() - label.width()));
+        painter.setPen(QColor(theme().dim));
+        painter.setBrush(QColor(theme().base));
+        painter.drawRoundedRect(label, 4, 4);
+        painter.setPen(QColor(theme().text));
+        painter.drawText(label, Qt::AlignCenter | Qt::TextSingleLine, text);
     }
 }
 
@@ -377,83 +393,22 @@ void TimelineView::changeEvent(QEvent* event) {
     }
 }
 
-std::int64_t TimelineView::pixelUnder(double x) const {
-    return static_cast<std::int64_t>(std::floor(x * m_ratio)) - m_plotLeft;
-}
-
-std::optional<TimelineView::Under> TimelineView::under() const {
-    if (!m_pointer)
-        return std::nullopt;
-    const std::int64_t x = pixelUnder(m_pointer->x());
-    if (x < 0 || x >= m_view.view().width)
-        return std::nullopt;
-    const int y = static_cast<int>(std::floor(m_pointer->y() * m_ratio));
+bool TimelineView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
     for (std::size_t i = 0; i < sideCount; ++i) {
-        const Side& side = m_sides[i];
-        if (!side.trace)
+        const SideScene& side = m_scene.sides[i];
+        if (!side.loaded || !m_layout.sides[i].header.contains(help->pos()))
             continue;
-        const auto lane = side.area.laneAt(y);
-        if (!lane)
-            continue;
-        return Under{i, *lane, onClock(*side.trace->trace, timesOfPixel(m_view.view(), x))};
+        const QString text = m_parts.trust[i].contains(help->pos())
+                                 ? side.loaded->oddities()
+                                 : headerText(*side.loaded, side.label).details;
+        QToolTip::showText(help->globalPos(), asTooltip(text), this);
+        return true;
     }
-    return std::nullopt;
-}
-
-void TimelineView::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    const bool sideways = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
-    const double steps =
-        (std::abs(turned.y()) >= std::abs(turned.x()) ? turned.y() : turned.x()) / 120.0;
-    const std::int64_t x = pixelUnder(event->position().x());
-    event->accept();
-    if (steps == 0)
-        return;
-    if (sideways || std::abs(turned.x()) > std::abs(turned.y())) {
-        m_view.panBy(-std::llround(steps * m_view.view().width / 10.0));
-    } else if (x < 0) { // over the names of the lanes
-        QScrollBar* bar = m_sides[sideAt(event->position().toPoint())].scrollBar;
-        bar->setValue(bar->value() - static_cast<int>(std::lround(steps * 3 * bar->singleStep())));
-    } else {
-        m_view.zoomAbout(std::min<std::int64_t>(x, m_view.view().width - 1), std::pow(1.25, steps));
-    }
-}
-
-void TimelineView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    const std::size_t side = sideAt(event->position().toPoint());
-    m_drag = Drag{event->position(), m_view.view(), side, m_sides[side].scrollBar->value()};
-    m_view.endGesture();
-}
-
-void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-    if (m_drag) {
-        const QPointF moved = event->position() - m_drag->from;
-        if (moved.manhattanLength() > 2)
-            setCursor(Qt::ClosedHandCursor);
-        m_view.panFrom(m_drag->view, -std::llround(moved.x() * m_ratio));
-        m_sides[m_drag->side].scrollBar->setValue(m_drag->scroll - device(moved.y(), m_ratio));
-    }
-    setPointer(event->position());
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    m_drag.reset();
-    m_view.endGesture();
-    unsetCursor();
-    update();
-}
-
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        m_view.fit();
-}
-
-void TimelineView::leaveEvent(QEvent*) {
-    setPointer(std::nullopt);
+    QToolTip::hideText();
+    return true;
 }
 
 } // namespace twolane::window

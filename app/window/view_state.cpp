@@ -31,6 +31,10 @@ void ViewState::show(TimeRange range) {
     moveTo(clampedTo({range, m_view.width}, m_extent), Move::jump);
 }
 
+void ViewState::drag(TimeRange range) {
+    moveTo(clampedTo({range, m_view.width}, m_extent), Move::drag);
+}
+
 void ViewState::fit() {
     moveTo({m_extent, m_view.width}, Move::jump);
 }

@@ -30,6 +30,8 @@ public:
     /// Drags: `pixels` from where the view was when the drag began, so that the way back is exact.
     void panFrom(const Viewport& start, std::int64_t pixels);
     void show(TimeRange range);
+    /// As show(), while a range is being dragged: the way of one drag is one step of the history.
+    void drag(TimeRange range);
     void fit();
 
     bool canGoBack() const { return !m_past.empty(); }
@@ -43,7 +45,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    enum class Move { none, zoom, pan, jump };
+    enum class Move { none, zoom, pan, drag, jump };
     void moveTo(const Viewport& view, Move move);
     void set(const Viewport& view);
 

@@ -36,8 +36,8 @@ QFont smallFont(const QFont& font) {
     return small;
 }
 
-std::vector<LaneLabel> laneLabels(const LaneArea& area, const LoadedTrace& loaded,
-                                  const Viewport& view, int lineHeight) {
+std::vector<LaneLabel> laneLabels(const LaneArea& area, const LanePicture& picture,
+                                  int lineHeight) {
     std::vector<LaneLabel> labels;
     std::size_t step = 1;
     while (static_cast<std::size_t>(area.rowHeight) * step < static_cast<std::size_t>(lineHeight))
@@ -45,9 +45,12 @@ std::vector<LaneLabel> laneLabels(const LaneArea& area, const LoadedTrace& loade
     for (std::size_t lane = area.firstVisible(); lane < area.lastVisible(); ++lane) {
         if (lane % step != 0)
             continue;
-        LaneLabel label{lane, QStringLiteral("CPU %1").arg(loaded.trace->cpus[lane].cpu), {}};
+        LaneLabel label{
+            lane,
+            QStringLiteral("CPU %1").arg(picture.loaded.trace->cpus[picture.lanes[lane]].cpu),
+            {}};
         if (area.rowHeight >= 2 * lineHeight)
-            label.utilisation = utilisation(loaded, lane, view);
+            label.utilisation = utilisation(picture.loaded, picture.lanes[lane], picture.view);
         labels.push_back(std::move(label));
     }
     return labels;
@@ -115,9 +118,9 @@ void paintSliceNames(QPainter& painter, const LaneArea& area, std::span<const Pa
     };
 
     for (const PaintedRun& painted : runs) {
-        const SliceColumns& slices = trace.cpus[painted.lane].slices;
+        const SliceColumns& slices = trace.cpus[picture.lanes[painted.lane]].slices;
         const StringId comm = slices.comm(painted.run.slice);
-        const QRgb colour = comm.valid() ? picture.colours[comm.value()] : picture.theme.unnamed;
+        const QRgb colour = picture.colours.of(slices, painted.run.slice);
         const QRgb ink = textOn(colour);
         const QString name = comm.valid()
                                  ? printable(trace.strings.text(comm))

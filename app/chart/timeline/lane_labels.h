@@ -21,8 +21,7 @@ struct LaneLabel {
 
 /// The labels of the visible lanes. Where lanes are lower than a line of text, only every 2nd, 4th,
 /// 8th … lane is named. `lineHeight` in device pixels.
-std::vector<LaneLabel> laneLabels(const LaneArea& area, const LoadedTrace& loaded,
-                                  const Viewport& view, int lineHeight);
+std::vector<LaneLabel> laneLabels(const LaneArea& area, const LanePicture& picture, int lineHeight);
 
 /// Both paint in logical coordinates on a picture of `ratio` device pixels each.
 /// `gutter`: logical, the labels end at its right edge.

@@ -7,159 +7,148 @@
 namespace twolane::chart {
 namespace {
 
-/// Of 256: what a pixel gets that holds any run at all, however short.
-constexpr int faintest = 72;
-
-/// Of 256: how much of the lane shines through between neighbours. Less than where it is idle.
-constexpr int separatorWeight = 120;
-
 /// Fewer columns than these are painted sooner than a thread is started.
 constexpr std::size_t columnsForAThread = 60'000;
 
-struct Hatch {
-    int period;
-    int line;
+/// The rows of pixels from `top` on, cut to the plot: [first, last).
+std::pair<int, int> insidePlot(const LaneArea& area, int top, int height) {
+    return {std::max(top, area.plot.top()), std::min(top + height, area.plot.bottom() + 1)};
+}
+
+void noteRuns(const LaneBands& bands, std::size_t lane, const LaneArea& area, NameRoom room,
+              std::vector<PaintedRun>& found) {
+    if (area.barHeight < room.height)
+        return;
+    for (const LaneRun& run : bands.runs())
+        if (run.last - run.first >= room.width)
+            found.push_back({lane, run});
+}
+
+/// Writes lines of pixels into an image.
+class Scanlines {
+public:
+    explicit Scanlines(QImage& image)
+        : m_pixels(image.bits()) // taken once: it may copy the image
+        , m_pitch(image.bytesPerLine()) {}
+
+    QRgb* line(int y) const { return reinterpret_cast<QRgb*>(m_pixels + y * m_pitch); }
+
+private:
+    uchar* m_pixels;
+    qsizetype m_pitch;
 };
 
-/// One lane, ready to be copied down.
-class Row {
-public:
-    Row(const LanePicture& picture, std::span<const Nanos> edges)
-        : m_picture(picture)
-        , m_edges(edges)
-        , m_pixels(edges.size() - 1) {}
-
-    const LaneColumns& paint(std::size_t lane) {
-        const Trace& trace = *m_picture.loaded.trace;
-        const CpuTimeline& timeline = trace.cpus[lane];
-        laneColumns(timeline, m_picture.loaded.lanes[lane], m_edges, m_columns);
-        m_unknown.clear();
-        for (std::size_t x = 0; x < m_pixels.size(); ++x) {
-            const Nanos begin = m_edges[x];
-            const Nanos end = std::max(m_edges[x + 1], addSaturated(begin, 1));
-            if (end <= trace.range.begin || begin > trace.range.end) {
-                m_pixels[x] = m_picture.theme.base; // no recording here at all
-                continue;
-            }
-            const LaneColumn& column = m_columns.columns[x];
-            const Nanos length = end - begin;
-            m_pixels[x] =
-                column.slices > 0 ? busyColour(timeline, column, length) : m_picture.theme.lane;
-            // The smallest gap shows where nothing else does.
-            if (column.unknown > 0 && (column.slices == 0 || column.unknown > length / 2))
-                noteUnknown(static_cast<int>(x));
-        }
-        separate();
-        return m_columns;
-    }
-
-    /// Copies the row into one line of the picture. Where nothing is known it is hatched, which
-    /// makes lines differ.
-    void copyTo(QRgb* line, int left, int y, Hatch hatch) const {
-        std::memcpy(line + left, m_pixels.data(), m_pixels.size() * sizeof(QRgb));
-        for (const auto& [first, last] : m_unknown) {
+void paintLane(const Scanlines& image, const LaneArea& area, const LaneBands& bands,
+               std::size_t lane, Hatch hatch, QRgb hatchColour) {
+    const int left = area.plot.left();
+    const auto [top, bottom] = insidePlot(area, area.barTop(lane), area.barHeight);
+    for (int y = top; y < bottom; ++y) {
+        QRgb* const line = image.line(y);
+        std::memcpy(line + left, bands.bar().data(), bands.bar().size_bytes());
+        for (const auto& [first, last] : bands.unknown())
             for (int x = first; x < last; ++x)
                 if ((left + x + y) % hatch.period < hatch.line)
-                    line[left + x] = m_picture.theme.hatch;
+                    line[left + x] = hatchColour;
+    }
+    const int stripTop = area.stripTop(lane);
+    const auto [from, to] = insidePlot(area, stripTop, bands.stripRows());
+    for (int y = from; y < to; ++y) {
+        const auto row = bands.stripRow(y - stripTop);
+        std::memcpy(image.line(y) + left, row.data(), row.size_bytes());
+    }
+}
+
+/// Fills rectangles of device pixels through a painter in logical coordinates.
+class Rectangles {
+public:
+    Rectangles(QPainter& painter, const LaneArea& area, double ratio)
+        : m_painter(painter)
+        , m_area(area)
+        , m_ratio(ratio) {}
+
+    /// Rows [top, bottom); columns of `ground` are left out.
+    void row(std::span<const QRgb> colours, int top, int bottom, QRgb ground) const {
+        if (top >= bottom)
+            return;
+        for (std::size_t x = 0; x < colours.size();) {
+            std::size_t end = x + 1;
+            while (end < colours.size() && colours[end] == colours[x])
+                ++end;
+            if (colours[x] != ground)
+                m_painter.fillRect(rect(static_cast<int>(x), static_cast<int>(end), top, bottom),
+                                   QColor(colours[x]));
+            x = end;
         }
+    }
+
+    /// Diagonal lines where (x + y) % period < line, as in pixels, each one parallelogram.
+    void hatch(int first, int last, int top, int bottom, Hatch hatch, QRgb colour) const {
+        if (top >= bottom)
+            return;
+        m_painter.save();
+        m_painter.setClipRect(rect(first, last, top, bottom), Qt::IntersectClip);
+        m_painter.setPen(QPen(QColor(colour), hatch.line / m_ratio / 1.414));
+        const int left = m_area.plot.left() + first;
+        const int right = m_area.plot.left() + last;
+        const double middle = hatch.line / 2.0;
+        for (int sum = (left + top) / hatch.period * hatch.period; sum < right + bottom;
+             sum += hatch.period)
+            m_painter.drawLine(QPointF((sum + middle - top) / m_ratio, top / m_ratio),
+                               QPointF((sum + middle - bottom) / m_ratio, bottom / m_ratio));
+        m_painter.restore();
     }
 
 private:
-    QRgb busyColour(const CpuTimeline& timeline, const LaneColumn& column, Nanos length) const {
-        const StringId comm = timeline.slices.comm(column.longest);
-        const QRgb colour =
-            comm.valid() ? m_picture.colours[comm.value()] : m_picture.theme.unnamed;
-        if (column.busy >= length)
-            return colour;
-        const double share = static_cast<double>(column.busy) / static_cast<double>(length);
-        return mixed(m_picture.theme.lane, colour,
-                     faintest + static_cast<int>((256 - faintest) * share));
+    QRectF rect(int first, int last, int top, int bottom) const {
+        return {(m_area.plot.left() + first) / m_ratio, top / m_ratio, (last - first) / m_ratio,
+                (bottom - top) / m_ratio};
     }
 
-    void noteUnknown(int x) {
-        if (!m_unknown.empty() && m_unknown.back().second == x)
-            m_unknown.back().second = x + 1;
-        else
-            m_unknown.emplace_back(x, x + 1);
-    }
-
-    /// A thin line between wide neighbours, so that two slices of one colour are two.
-    void separate() {
-        const int line = m_picture.hairline;
-        const auto& runs = m_columns.runs;
-        for (std::size_t i = 1; i < runs.size(); ++i) {
-            const LaneRun& left = runs[i - 1];
-            const LaneRun& right = runs[i];
-            if (right.first > left.last || left.last - left.first < 4 * line ||
-                right.last - right.first < 4 * line)
-                continue;
-            for (int x = right.first; x < right.first + line; ++x) {
-                QRgb& pixel = m_pixels[static_cast<std::size_t>(x)];
-                pixel = mixed(pixel, m_picture.theme.lane, separatorWeight);
-            }
-        }
-    }
-
-    const LanePicture& m_picture;
-    std::span<const Nanos> m_edges;
-    std::vector<QRgb> m_pixels;
-    LaneColumns m_columns;
-    std::vector<std::pair<int, int>> m_unknown; ///< columns [first, last)
+    QPainter& m_painter;
+    const LaneArea& m_area;
+    double m_ratio;
 };
+
+void drawLane(const Rectangles& out, const LaneArea& area, const LaneBands& bands, std::size_t lane,
+              const LanePicture& picture) {
+    const auto [top, bottom] = insidePlot(area, area.barTop(lane), area.barHeight);
+    out.row(bands.bar(), top, bottom, picture.theme.base);
+    for (const auto& [first, last] : bands.unknown())
+        out.hatch(first, last, top, bottom, hatchOf(picture.hairline), picture.theme.hatch);
+
+    // Equal rows of a strip are one band.
+    const int stripTop = area.stripTop(lane);
+    const auto [from, to] = insidePlot(area, stripTop, bands.stripRows());
+    for (int y = from; y < to;) {
+        const auto row = bands.stripRow(y - stripTop);
+        int end = y + 1;
+        while (end < to && std::ranges::equal(bands.stripRow(end - stripTop), row))
+            ++end;
+        out.row(row, y, end, picture.theme.base);
+        y = end;
+    }
+}
+
+std::vector<Nanos> edgesOf(const LanePicture& picture) {
+    return pixelEdges({onClock(*picture.loaded.trace, picture.view.range), picture.view.width});
+}
 
 } // namespace
 
-std::size_t LaneArea::firstVisible() const {
-    return std::min(lanes, static_cast<std::size_t>(scroll / rowHeight));
-}
-
-std::size_t LaneArea::lastVisible() const {
-    return std::min(lanes,
-                    static_cast<std::size_t>((scroll + plot.height() + rowHeight - 1) / rowHeight));
-}
-
-std::optional<std::size_t> LaneArea::laneAt(int y) const {
-    if (y < plot.top() || y > plot.bottom())
-        return std::nullopt;
-    const auto lane = static_cast<std::size_t>((y - plot.top() + scroll) / rowHeight);
-    return lane < lanes ? std::optional(lane) : std::nullopt;
-}
-
-std::vector<QRgb> commColours(const Trace& trace, const Theme& theme) {
-    std::vector<QRgb> colours(trace.strings.size());
-    for (std::uint32_t i = 0; i < colours.size(); ++i)
-        colours[i] = sliceColour(theme, trace.strings.text(StringId(i)));
-    return colours;
-}
-
-TimeRange onClock(const Trace& trace, TimeRange fromStart) {
-    return {addSaturated(trace.range.begin, fromStart.begin),
-            addSaturated(trace.range.begin, fromStart.end)};
-}
-
-void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture, int labelHeight,
-                int labelWidth, std::vector<PaintedRun>& runs) {
+void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture, NameRoom room,
+                std::vector<PaintedRun>& runs) {
     if (area.plot.isEmpty() || area.lanes == 0)
         return;
-    const std::vector<Nanos> edges =
-        pixelEdges({onClock(*picture.loaded.trace, picture.view.range), picture.view.width});
-    const Hatch hatch{7 * picture.hairline, 2 * picture.hairline};
-    uchar* const pixels = image.bits(); // taken once: it may copy the image
-    const qsizetype pitch = image.bytesPerLine();
+    const std::vector<Nanos> edges = edgesOf(picture);
+    const Hatch hatch = hatchOf(picture.hairline);
+    const Scanlines lines(image);
 
     const auto paint = [&](std::size_t first, std::size_t last, std::vector<PaintedRun>& found) {
-        Row row(picture, edges);
+        LaneBands bands(picture, edges, area.stripHeight);
         for (std::size_t lane = first; lane < last; ++lane) {
-            const LaneColumns& columns = row.paint(lane);
-            const int top = std::max(area.barTop(lane), area.plot.top());
-            const int bottom = std::min(area.barTop(lane) + area.barHeight, area.plot.bottom() + 1);
-            for (int y = top; y < bottom; ++y)
-                row.copyTo(reinterpret_cast<QRgb*>(pixels + y * pitch), area.plot.left(), y, hatch);
-            if (area.barHeight < labelHeight)
-                continue;
-            for (const LaneRun& run : columns.runs)
-                if (run.last - run.first >= labelWidth)
-                    found.push_back({lane, run});
+            bands.compose(lane);
+            paintLane(lines, area, bands, lane, hatch, picture.theme.hatch);
+            noteRuns(bands, lane, area, room, found);
         }
     };
 
@@ -181,6 +170,23 @@ void paintLanes(QImage& image, const LaneArea& area, const LanePicture& picture,
     } // joined
     for (const auto& some : found)
         runs.insert(runs.end(), some.begin(), some.end());
+}
+
+void drawLanes(QPainter& painter, const LaneArea& area, const LanePicture& picture, NameRoom room,
+               double ratio, std::vector<PaintedRun>& runs) {
+    if (area.plot.isEmpty() || area.lanes == 0)
+        return;
+    const std::vector<Nanos> edges = edgesOf(picture);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const Rectangles out(painter, area, ratio);
+    LaneBands bands(picture, edges, area.stripHeight);
+    for (std::size_t lane = area.firstVisible(); lane < area.lastVisible(); ++lane) {
+        bands.compose(lane);
+        drawLane(out, area, bands, lane, picture);
+        noteRuns(bands, lane, area, room, runs);
+    }
+    painter.restore();
 }
 
 } // namespace twolane::chart
