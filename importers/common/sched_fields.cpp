@@ -1,134 +1,15 @@
 #include "importers/common/sched_fields.h"
 
+#include "importers/common/old_payloads.h"
+#include "importers/common/payload_cuts.h"
 #include "importers/common/text_number.h"
 
-#include <cstring>
 #include <utility>
 
 namespace twolane {
 namespace {
 
 using std::string_view;
-
-constexpr std::size_t maxComm = 15;
-constexpr std::size_t maxNumber = 40; // "0xffffffffffffffff (-9223372036854775808)"
-
-string_view trimRight(string_view text) {
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
-bool wholeNumber(string_view text, std::int64_t& value) {
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    return takeNumber(at, end, value) && at == end;
-}
-
-bool wholeInt32(string_view text, std::int32_t& value) {
-    std::int64_t wide = 0;
-    return wholeNumber(text, wide) && toInt32(wide, value);
-}
-
-/// Cuts "KEY=value" off the end of `rest`, where `key` ends with '=' and the value holds none.
-bool cutValue(string_view& rest, string_view key, string_view& value) {
-    std::size_t at = rest.size();
-    const std::size_t floor = at > maxNumber ? at - maxNumber : 0;
-    while (at > floor && rest[at - 1] != '=')
-        --at;
-    if (at == floor || at < key.size())
-        return false;
-    if (std::memcmp(rest.data() + at - key.size(), key.data(), key.size()) != 0)
-        return false;
-    value = rest.substr(at);
-    rest = rest.substr(0, at - key.size());
-    return true;
-}
-
-bool cutInt(string_view& rest, string_view key, std::int32_t& out) {
-    string_view cut = rest;
-    string_view value;
-    if (!cutValue(cut, key, value) || !wholeInt32(value, out))
-        return false;
-    rest = cut;
-    return true;
-}
-
-/// The same where something may follow the number: vendors append fields.
-bool cutIntAndTail(string_view& rest, string_view key, std::int32_t& out) {
-    if (cutInt(rest, key, out))
-        return true;
-    for (std::size_t from = rest.rfind(key); from != string_view::npos;) {
-        const char* at = rest.data() + from + key.size();
-        const char* const end = rest.data() + rest.size();
-        std::int64_t value = 0;
-        if (takeNumber(at, end, value) && (at == end || isBlank(*at)) && toInt32(value, out)) {
-            rest = rest.substr(0, from);
-            return true;
-        }
-        if (from == 0)
-            break;
-        from = rest.rfind(key, from - 1);
-    }
-    return false;
-}
-
-/// Takes `prefix` off the front.
-bool cutFront(string_view& rest, string_view prefix) {
-    if (!rest.starts_with(prefix))
-        return false;
-    rest.remove_prefix(prefix.size());
-    return true;
-}
-
-/// Where the field before the last comm may begin: positions of `key` in `rest` from the right,
-/// the comm behind it at most `maxComm` bytes. A longer one is taken where no other is there.
-class CommCuts {
-public:
-    CommCuts(string_view rest, string_view key)
-        : m_rest(rest)
-        , m_key(key)
-        , m_from(rest.size() < key.size() ? string_view::npos : rest.size() - key.size()) {}
-
-    bool next(string_view& before, string_view& comm) {
-        if (m_from == string_view::npos)
-            return false;
-        const std::size_t at = m_rest.rfind(m_key, m_from);
-        if (at == string_view::npos)
-            return false;
-        const bool tooLong = m_rest.size() - at - m_key.size() > maxComm;
-        if (tooLong && m_found)
-            return false;
-        m_found = true;
-        before = m_rest.substr(0, at);
-        comm = m_rest.substr(at + m_key.size());
-        m_from = at == 0 || tooLong ? string_view::npos : at - 1;
-        return true;
-    }
-
-private:
-    string_view m_rest;
-    string_view m_key;
-    std::size_t m_from;
-    bool m_found = false;
-};
-
-/// "NAME:PID [PRIO]" cut from the right.
-bool cutPlugin(string_view& rest, std::int32_t& pid, std::int32_t& prio) {
-    if (!rest.ends_with(']'))
-        return false;
-    const std::size_t open = rest.rfind(" [");
-    if (open == string_view::npos || rest.size() - open > maxNumber)
-        return false;
-    if (!wholeInt32(rest.substr(open + 2, rest.size() - open - 3), prio))
-        return false;
-    string_view front = rest.substr(0, open);
-    const std::size_t colon = front.rfind(':');
-    if (colon == string_view::npos || !wholeInt32(front.substr(colon + 1), pid))
-        return false;
-    rest = front.substr(0, colon);
-    return true;
-}
 
 /// libtraceevent's words before the fields of an event whose print format it cannot follow.
 string_view withoutComplaint(string_view payload) {
@@ -140,12 +21,6 @@ string_view withoutComplaint(string_view payload) {
     }
     return trimRight(payload);
 }
-
-struct SwitchCut {
-    SchedSwitch event;
-    string_view state;
-    bool arrow = true;
-};
 
 /// The left half of a sched_switch, cut from the right.
 bool cutPrevious(string_view rest, SwitchCut& cut) {
@@ -162,7 +37,7 @@ bool cutPreviousPlugin(string_view rest, SwitchCut& cut) {
         return false;
     cut.state = rest.substr(blank + 1);
     rest = rest.substr(0, blank);
-    return cutPlugin(rest, cut.event.prev_pid, cut.event.prev_prio) &&
+    return cutPidAndPrio(rest, cut.event.prev_pid, cut.event.prev_prio) &&
            (cut.event.prev_comm = rest, true);
 }
 
@@ -191,23 +66,19 @@ bool cutSwitch(string_view payload, SwitchCut& best, bool& plugin) {
         if (found)
             return true;
     }
-    // A comm may well begin with "prev_comm=", so the plug-ins' form is tried whenever the other
-    // one does not fit.
-    plugin = true;
+    // A comm may well begin with "prev_comm=" or "task ", so the other forms are tried whenever one
+    // does not fit.
+    plugin = false;
+    if (cutOldSwitch(payload, best))
+        return true;
     rest = payload;
-    if (!cutPlugin(rest, cut.event.next_pid, cut.event.next_prio))
-        return false;
-    cut.arrow = true;
-    for (CommCuts cuts(rest, " ==> "); cuts.next(before, cut.event.next_comm);) {
-        if (!cutPreviousPlugin(before, cut))
-            continue;
-        if (!found || cut.event.prev_pid == expected)
-            best = cut;
-        found = true;
-        if (cut.event.prev_pid == expected)
-            break;
+    cut = best;
+    if (cutPidAndPrio(rest, cut.event.next_pid, cut.event.next_prio) &&
+        cutAtArrow(rest, cut, best, cutPreviousPlugin)) {
+        plugin = true;
+        return true;
     }
-    return found;
+    return cutTracerSwitch(payload, best);
 }
 
 bool cutWakeFields(string_view rest, SchedWake& event) {
@@ -241,7 +112,7 @@ bool cutWakePlugin(string_view rest, SchedWake& event) {
             return false;
         rest = rest.substr(0, end + 1);
     }
-    if (!cutPlugin(rest, event.pid, event.prio))
+    if (!cutPidAndPrio(rest, event.pid, event.prio))
         return false;
     event.comm = rest;
     return true;
@@ -317,7 +188,9 @@ bool SchedFields::parse(string_view payload, SchedSwitch& event, PayloadForm& fo
     event.prev_comm = commOf(event.prev_comm, m_first);
     event.next_comm = commOf(event.next_comm, m_second);
     form.fields = !cut.arrow;
-    event.prev_state = stateOf(cut.state, form);
+    form.comms = cut.commsTold;
+    form.stateTold = cut.stateTold;
+    event.prev_state = cut.stateTold ? stateOf(cut.state, form) : PrevState{};
     return true;
 }
 
@@ -328,8 +201,10 @@ bool SchedFields::parse(string_view payload, SchedWake& event, PayloadForm& form
         event.comm = commOf(event.comm, m_first);
         return true;
     }
-    form.plugin = true;
-    return cutWakePlugin(rest, event);
+    if (cutOldWake(rest, event))
+        return true;
+    form.plugin = cutWakePlugin(rest, event);
+    return form.plugin || cutTracerWake(rest, event);
 }
 
 bool SchedFields::parse(string_view payload, SchedMigrateTask& event) {
@@ -337,7 +212,7 @@ bool SchedFields::parse(string_view payload, SchedMigrateTask& event) {
     if (!cutIntAndTail(rest, " dest_cpu=", event.dest_cpu) ||
         !cutInt(rest, " orig_cpu=", event.orig_cpu) || !cutIntAndTail(rest, " prio=", event.prio) ||
         !cutInt(rest, " pid=", event.pid) || !cutFront(rest, "comm="))
-        return false;
+        return cutOldMigrate(withoutComplaint(payload), event);
     event.comm = commOf(rest, m_first);
     return true;
 }
@@ -345,7 +220,7 @@ bool SchedFields::parse(string_view payload, SchedMigrateTask& event) {
 bool SchedFields::parse(string_view payload, SchedProcessFork& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " child_pid=", event.child_pid))
-        return false;
+        return cutOldFork(rest, event);
     string_view before;
     for (CommCuts cuts(rest, " child_comm="); cuts.next(before, event.child_comm);) {
         if (before.starts_with("parent_comm=")) {
@@ -375,7 +250,7 @@ bool SchedFields::parse(string_view payload, SchedProcessExit& event) {
     string_view rest = withoutComplaint(payload);
     if (!cutIntAndTail(rest, " prio=", event.prio) || !cutInt(rest, " pid=", event.pid) ||
         !cutFront(rest, "comm="))
-        return false;
+        return cutOldExit(withoutComplaint(payload), event);
     event.comm = commOf(rest, m_first);
     return true;
 }

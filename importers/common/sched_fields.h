@@ -1,8 +1,9 @@
 // The payloads of scheduler events as text, in the forms of all kernels and tools:
-//   the kernel's print formats      prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==>
-//   next_comm=… single fields (trace-cmd -R,    prev_comm=a prev_pid=1 prev_prio=120 prev_state=1
-//   next_comm=… tracefs option `fields`)        prev_comm=a prev_pid=0x1 (1) … trace-cmd's plug-ins
-//   a:1 [120] S ==> b:2 [120]
+//   the kernel's print formats   prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=…
+//   single fields (trace-cmd -R, prev_comm=a prev_pid=1 prev_prio=120 prev_state=1 next_comm=…
+//   tracefs option `fields`)     prev_comm=a prev_pid=0x1 (1) …
+//   trace-cmd's plug-ins         a:1 [120] S ==> b:2 [120]
+//   old kernels                  see old_payloads.h
 //
 // A comm may hold any byte but NUL, key look-alikes included. So payloads are cut from the right:
 // whatever is left between the keys of a complete tail is the comm. libtraceevent writes a comm
@@ -24,6 +25,8 @@ struct PayloadForm {
     bool plugin = false;       ///< in the words of trace-cmd's plug-ins
     bool fields = false;       ///< sched_switch as single fields, without "==>"
     bool numericState = false; ///< prev_state is a number: its letters depend on the kernel
+    bool stateTold = true;     ///< false: no prev_state at all (Linux 2.6.30)
+    bool comms = true;         ///< false: without the comm of prev (the old sched_switch tracer)
     bool unknownState = false; ///< prev_state is nothing that the decoder knows
     std::string_view state;    ///< as printed
 };
