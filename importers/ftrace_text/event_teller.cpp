@@ -63,6 +63,12 @@ bool EventTeller::tellSched(SchedEvent kind, const FtraceLine& line, const Event
             return false;
         note(form);
         m_switchFields += form.fields ? 1 : 0;
+        m_statesNotTold += form.stateTold ? 0 : 1;
+        m_tracerEntries += form.comms ? 0 : 1;
+        // The column names the same task, and in this form next_comm too is a name from the time of
+        // reading.
+        if (!form.comms && event.prev_pid > 0 && event.prev_pid == line.pid)
+            event.prev_comm = line.comm();
         m_sink.schedSwitch(event);
         return true;
     }

@@ -37,6 +37,10 @@ public:
     std::uint64_t switches() const { return m_known[1]; }
     std::uint64_t numericStates() const { return m_numericStates; }
     std::uint64_t pluginLines() const { return m_plugins; }
+    /// Switches that do not tell the state of prev.
+    std::uint64_t statesNotTold() const { return m_statesNotTold; }
+    /// Entries of the old sched_switch tracer.
+    std::uint64_t tracerEntries() const { return m_tracerEntries; }
     std::uint64_t unknownStates() const { return m_unknownStates; }
     const std::string& firstUnknownState() const { return m_firstUnknownState; }
     /// Events of the scheduler whose payload could not be read; they are told as otherEvent.
@@ -67,6 +71,8 @@ private:
     std::uint64_t m_plugins = 0;
     std::uint64_t m_switchFields = 0;
     std::uint64_t m_numericStates = 0;
+    std::uint64_t m_statesNotTold = 0;
+    std::uint64_t m_tracerEntries = 0;
     std::uint64_t m_unknownStates = 0;
     std::string m_firstUnknownState;
     std::uint64_t m_unreadable = 0;

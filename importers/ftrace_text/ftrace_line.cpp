@@ -1,8 +1,7 @@
 #include "importers/ftrace_text/ftrace_line.h"
 
-#include "importers/common/text_number.h"
+#include "importers/ftrace_text/line_parts.h"
 
-#include <array>
 #include <cstring>
 
 namespace twolane {
@@ -12,86 +11,6 @@ using std::string_view;
 
 constexpr std::size_t maxPadding = 32; // the kernel pads columns with far fewer blanks
 constexpr std::size_t maxFlags = 12;
-
-const char* skipBlanks(const char* at, const char* end) {
-    while (at != end && isBlank(*at))
-        ++at;
-    return at;
-}
-
-string_view between(const char* begin, const char* end) {
-    return {begin, static_cast<std::size_t>(end - begin)};
-}
-
-/// Seconds with 1 to 9 decimals, or a bare integer, up to a ':' that a blank or the line's end
-/// follows.
-bool takeStamp(const char*& at, const char* end, Nanos integerScale, FtraceLine& out) {
-    constexpr std::array<std::uint64_t, 10> scale{1000000000, 100000000, 10000000, 1000000, 100000,
-                                                  10000,      1000,      100,      10,      1};
-    const char* p = at;
-    std::uint64_t whole = 0;
-    if (!takeDigits(p, end, whole))
-        return false;
-    std::uint64_t fraction = 0;
-    std::size_t decimals = 0;
-    if (p != end && *p == '.') {
-        const char* const first = ++p;
-        if (!takeDigits(p, end, fraction))
-            return false;
-        decimals = static_cast<std::size_t>(p - first);
-        if (decimals > 9)
-            return false;
-    }
-    if (p == end || *p != ':' || (p + 1 != end && !isBlank(p[1])))
-        return false;
-    constexpr auto most = static_cast<std::uint64_t>(INT64_MAX);
-    if (decimals > 0) {
-        if (whole > most / 1000000000 - 1)
-            return false;
-        out.time = static_cast<Nanos>(whole * 1000000000 + fraction * scale[decimals]);
-    } else {
-        if (whole > most / static_cast<std::uint64_t>(integerScale))
-            return false;
-        out.time = static_cast<Nanos>(whole) * integerScale;
-    }
-    out.decimals = static_cast<std::uint8_t>(decimals);
-    at = p + 1;
-    return true;
-}
-
-/// "(  123)", "(-------)", behind the pid. Leaves `at` where it is if there is none.
-bool takeTgid(const char*& at, const char* end, std::int32_t& tgid) {
-    tgid = -1;
-    if (at == end || *at != '(')
-        return true;
-    const char* p = skipBlanks(at + 1, end);
-    std::uint64_t value = 0;
-    if (p != end && *p == '-') {
-        while (p != end && *p == '-')
-            ++p;
-    } else if (takeDigits(p, end, value) && value <= static_cast<std::uint64_t>(INT32_MAX)) {
-        tgid = static_cast<std::int32_t>(value);
-    } else {
-        return false;
-    }
-    if (p == end || *p != ')')
-        return false;
-    at = p + 1;
-    return true;
-}
-
-bool takeCpu(const char*& at, const char* end, std::int32_t& cpu) {
-    if (at == end || *at != '[')
-        return false;
-    const char* p = at + 1;
-    std::uint64_t value = 0;
-    if (!takeDigits(p, end, value) ||
-        value > static_cast<std::uint64_t>(FtraceLineParser::maxCpu) || p == end || *p != ']')
-        return false;
-    cpu = static_cast<std::int32_t>(value);
-    at = p + 1;
-    return true;
-}
 
 /// What precedes "CPU:" may be nothing, or a buffer's name: "foo: ".
 bool isLossPrefix(string_view prefix) {
@@ -156,8 +75,7 @@ string_view trimmed(string_view text) {
 }
 
 /// The columns in front of the comm column: "  foo: ". Empty where `left` is the comm column alone.
-string_view bufferColumn(string_view left) {
-    constexpr std::size_t width = FtraceLineParser::commWidth;
+string_view bufferColumn(string_view left, std::size_t width) {
     if (left.size() <= width + 2)
         return {};
     const string_view prefix = left.substr(0, left.size() - width);
@@ -167,18 +85,19 @@ string_view bufferColumn(string_view left) {
 } // namespace
 
 std::string_view FtraceLine::buffer() const {
-    string_view name = trimmed(bufferColumn(left));
+    string_view name = trimmed(bufferColumn(left, commWidth));
     if (!name.empty())
         name.remove_suffix(1);
     return name;
 }
 
 std::string_view FtraceLine::comm() const {
-    return trimmed(left.substr(bufferColumn(left).size()));
+    return trimmed(left.substr(bufferColumn(left, commWidth).size()));
 }
 
 LineKind FtraceLineParser::parse(std::string_view line, FtraceLine& out) const {
-    if (line.size() > m_dashColumn && line[m_dashColumn] == '-' && line[0] != '#') {
+    if (m_form == LineForm::standard && line.size() > m_dashColumn && line[m_dashColumn] == '-' &&
+        line[0] != '#') {
         const LineKind kind = fromDash(line, m_dashColumn, out);
         if (kind != LineKind::foreign)
             return kind;
@@ -189,8 +108,10 @@ LineKind FtraceLineParser::parse(std::string_view line, FtraceLine& out) const {
     if (line[0] == '#')
         return line.starts_with("##### CPU ") ? LineKind::note : LineKind::header;
     if (line.substr(first).starts_with("=>"))
-        return LineKind::continuation;
-    const LineKind kind = bySearch(line, out);
+        return LineKind::stackFrame;
+    const LineKind kind = m_form == LineForm::standard  ? bySearch(line, out)
+                          : m_form == LineForm::latency ? latency(line, out)
+                                                        : verbose(line, out);
     if (kind != LineKind::foreign)
         return kind;
     if (isLoss(line, out))
@@ -239,48 +160,9 @@ LineKind FtraceLineParser::behindCpu(const char* at, const char* end, FtraceLine
         if (!takeStamp(at, end, m_integerScale, out))
             return LineKind::foreign;
     }
-    at = skipBlanks(at, end);
-
-    const char* const name = at;
-    if (at != end && *at == '<' && between(at, end).starts_with("<stack trace"))
-        return LineKind::continuation;
-    while (at != end && !isBlank(*at) && *at != ':' && *at != '(')
-        ++at;
-    if (at == name || at == end)
-        return LineKind::foreign;
-    out.event = between(name, at);
-    if (*at == ':') {
-        ++at;
-        if (at != end && !isBlank(*at)) {
-            // No blank behind the name: "1408:120:S" of an old tracer, or perf's
-            // "sched:sched_switch:".
-            if (isDigit(*name) && isDigit(*at))
-                return LineKind::oldTracer;
-            const char* p = at;
-            while (p != end && !isBlank(*p) && *p != ':')
-                ++p;
-            if (p != end && *p == ':' && (p + 1 == end || isBlank(p[1])))
-                return LineKind::perfScript;
-        }
-        const char* const behind = at;
-        at = skipBlanks(at, end);
-        out.padded = at - behind > 1;
-        out.payload = between(at, end);
-        return LineKind::event;
-    }
-    // Without a colon: "sys_read(fd: 3)", "sys_read -> 0x1" of old kernels, or the function
-    // tracer's "schedule <-do_idle".
-    const char* const rest = skipBlanks(at, end);
-    out.padded = false;
-    out.payload = between(rest, end);
-    if (*at == '(' || out.payload.starts_with("->"))
-        return LineKind::event;
-    if (out.payload.starts_with("<-") || out.payload.starts_with("[")) {
-        out.payload = between(name, end);
-        out.event = "function";
-        return LineKind::event;
-    }
-    return LineKind::foreign;
+    out.commWidth = static_cast<std::uint8_t>(commWidth(LineForm::standard));
+    out.relative = false;
+    return takeEvent(at, end, out);
 }
 
 // For lines whose columns are elsewhere: tries every "[cpu]" that "-pid" precedes.

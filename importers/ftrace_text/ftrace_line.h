@@ -1,9 +1,14 @@
-// One line of ftrace text taken apart:
+// One line of ftrace text taken apart. Its forms, as the kernel writes them to tracefs `trace` and
+// `trace_pipe` (trace_print_context and trace_print_lat_context of kernel/trace/trace_output.c),
+// and as `trace-cmd report` does:
 //
-//   comm-pid (tgid) [cpu] flags time: event: payload
+//   standard   comm-pid (tgid) [cpu] flags time: event: payload
+//   latency    comm-pid cpuflags time: event: payload
+//   verbose    comm pid cpu flags preempt index [time in us, hex] time.ms (+time.ms): event:
+//   payload
 //
-// as the kernel writes it to tracefs `trace` and `trace_pipe`, and as `trace-cmd report` does. Tgid
-// and flags may be missing. The comm may look like anything, so it is not what a line is found by.
+// Tgid and flags may be missing. The comm may look like anything, so it is not what a line is found
+// by. Behind the time the old sched_switch tracer has an entry of its own in place of the event.
 #pragma once
 
 #include "model/time.h"
@@ -23,13 +28,20 @@ struct LinePosition {
 enum class LineKind : std::uint8_t {
     event,
     blank,
-    header,       ///< "# …"
-    note,         ///< "cpus=4", "version = 6", "CPU 0 is empty", "##### CPU 1 buffer started ####"
-    loss,         ///< "CPU:0 [LOST 452 EVENTS]", "CPU:0 [250 EVENTS DROPPED]", …
-    continuation, ///< a stack's title or frame: belongs to the event before
-    oldTracer,    ///< the sched_switch tracer of kernels before 2.6.38
-    perfScript,   ///< "comm pid [cpu] time: system:event:" of perf script
+    header,     ///< "# …"
+    note,       ///< "cpus=4", "version = 6", "CPU 0 is empty", "##### CPU 1 buffer started ####"
+    loss,       ///< "CPU:0 [LOST 452 EVENTS]", "CPU:0 [250 EVENTS DROPPED]", …
+    stackTitle, ///< "… <stack trace>": the frames behind it are of the event before on its CPU
+    stackFrame, ///< " => schedule"
+    perfScript, ///< "comm pid [cpu] time: system:event:" of perf script
     foreign,
+};
+
+/// How a file's lines are written.
+enum class LineForm : std::uint8_t {
+    standard,
+    latency, ///< tracefs option latency-format, and trace-cmd report -l
+    verbose, ///< tracefs options latency-format and verbose
 };
 
 struct FtraceLine {
@@ -42,9 +54,12 @@ struct FtraceLine {
     std::uint8_t decimals = 0; ///< digits behind the point of the stamp; 0: an integer stamp
     std::string_view event;
     std::string_view payload;
-    bool padded = false; ///< more than one blank behind the event's name: trace-cmd's columns
+    std::uint8_t commWidth =
+        16;                ///< columns, the name right-aligned in them: 8 of them in `latency`
+    bool relative = false; ///< `time` counts from the buffer's beginning
+    bool padded = false;   ///< more than one blank behind the event's name: trace-cmd's columns
 
-    // For a loss `left` is what precedes "CPU:", and these are set:
+    // Of a stackTitle `cpu` is set. For a loss `left` is what precedes "CPU:", and these are set:
     std::int64_t lost = -1; ///< -1: not told
 
     /// The buffer named before the comm column, "" for the top one.
@@ -55,28 +70,41 @@ struct FtraceLine {
 
 class FtraceLineParser {
 public:
-    static constexpr std::size_t commWidth = 16; ///< columns, the name right-aligned in them
     static constexpr std::int32_t maxCpu = 65535;
 
+    /// The width of the comm column, in which the name is right-aligned.
+    static constexpr std::size_t commWidth(LineForm form) {
+        return form == LineForm::latency ? 8 : 16;
+    }
+
     FtraceLineParser() = default;
+    explicit FtraceLineParser(LineForm form)
+        : FtraceLineParser(form, commWidth(form), 1) {}
     /// `dashColumn` is where most lines of the file have the '-' between comm and pid: looked at
     /// first, so that no comm can imitate the rest of a line. Integer stamps are multiplied by
     /// `integerScale` ns.
-    explicit FtraceLineParser(std::size_t dashColumn, Nanos integerScale)
-        : m_dashColumn(dashColumn)
+    explicit FtraceLineParser(LineForm form, std::size_t dashColumn, Nanos integerScale)
+        : m_form(form)
+        , m_dashColumn(dashColumn)
         , m_integerScale(integerScale) {}
 
+    LineForm form() const { return m_form; }
     std::size_t dashColumn() const { return m_dashColumn; }
 
-    /// `line` is without its line feed. For kinds other than event and loss `out` is undefined.
+    /// `line` is without its line feed. For kinds other than event, loss and stackTitle `out` is
+    /// undefined.
     LineKind parse(std::string_view line, FtraceLine& out) const;
 
 private:
     LineKind fromDash(std::string_view line, std::size_t dash, FtraceLine& out) const;
     LineKind behindCpu(const char* at, const char* end, FtraceLine& out) const;
     LineKind bySearch(std::string_view line, FtraceLine& out) const;
+    LineKind latency(std::string_view line, FtraceLine& out) const;
+    LineKind latencyFromDash(std::string_view line, std::size_t dash, FtraceLine& out) const;
+    LineKind verbose(std::string_view line, FtraceLine& out) const;
 
-    std::size_t m_dashColumn = commWidth;
+    LineForm m_form = LineForm::standard;
+    std::size_t m_dashColumn = 16;
     Nanos m_integerScale = 1;
 };
 

@@ -52,8 +52,8 @@ Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
                           ? StampUnit::ticks
                           : StampUnit::nanoseconds;
     }
-    opened.parser =
-        FtraceLineParser(seen.dashColumn, opened.unit == StampUnit::microseconds ? 1000 : 1);
+    opened.parser = FtraceLineParser(seen.form, seen.dashColumn,
+                                     opened.unit == StampUnit::microseconds ? 1000 : 1);
     return opened;
 }
 
@@ -125,10 +125,13 @@ std::optional<Error> nothingReadable(const TextScan& scan, const std::string& fi
         "give the text of /sys/kernel/tracing/trace, of trace_pipe or of trace-cmd report"};
 }
 
-std::string detailOf(const TextScan& scan, const BufferScan& buffer, const EventTeller& teller) {
+std::string detailOf(const TextScan& scan, LineForm form, const BufferScan& buffer,
+                     const EventTeller& teller) {
     std::string detail;
     if (scan.traceCmd && !scan.tracerHeader) {
         detail = "trace-cmd report";
+        if (form == LineForm::latency)
+            detail += " -l";
         if (teller.sawSwitchFields())
             detail += " -R";
         else if (!teller.sawPlugins() && teller.switches() > 0)
@@ -138,8 +141,14 @@ std::string detailOf(const TextScan& scan, const BufferScan& buffer, const Event
         return detail;
     }
     detail = scan.tracerHeader ? "trace" : "trace_pipe";
+    if (form != LineForm::standard)
+        detail += ", option latency-format";
+    if (form == LineForm::verbose)
+        detail += ", option verbose";
     if (teller.sawSwitchFields())
         detail += ", option fields";
+    if (teller.tracerEntries() > 0)
+        detail += ", sched_switch tracer";
     return detail;
 }
 
@@ -211,13 +220,22 @@ void diagnosePayloads(const TextScan& scan, const EventTeller& teller, Diagnosti
              "task states are numbers, and the text does not name its kernel: read with "
              "the table of Linux 4.14 and later",
              "", "for older kernels load the trace.dat file itself"});
+    diagnostics.add({"states_not_told", Severity::dataLoss, teller.statesNotTold(),
+                     "switches do not tell the state of the task that leaves the CPU: a wait and a "
+                     "sleep look the same",
+                     "", ""});
     if (teller.unknownStates() > 0)
         diagnostics.add({"unknown_states", Severity::dataLoss, teller.unknownStates(),
                          "task states are unknown letters: off the CPU, state not known",
                          fmt::format("'{}'", teller.firstUnknownState()), ""});
 }
 
-void diagnoseClock(const Opened& opened, Diagnostics& diagnostics) {
+void diagnoseClock(const Opened& opened, const TextScan& scan, Diagnostics& diagnostics) {
+    if (scan.relativeStamps)
+        diagnostics.add({"relative_stamps", Severity::info, 1,
+                         "stamps count from the buffer's beginning, in whole microseconds", "",
+                         "for absolute ones: echo nolatency-format > "
+                         "/sys/kernel/tracing/trace_options"});
     if (!opened.unitAssumed)
         return;
     if (opened.unit == StampUnit::ticks)
@@ -329,7 +347,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
         context.progress(source.size(), source.size());
 
     TraceInfo& info = context.info;
-    info.formatDetail = detailOf(*scan, buffer, teller);
+    info.formatDetail = detailOf(*scan, opened->parser.form(), buffer, teller);
     info.buffer = buffer.name;
     info.kernel = scan->kernel;
     info.cpuCount = scan->cpuCount;
@@ -338,7 +356,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     info.events = teller.eventCounts();
     diagnoseLines(*scan, buffer, context.diagnostics);
     context.info.lostElsewhere = overwrittenEvents(*scan, buffer);
-    diagnoseClock(*opened, context.diagnostics);
+    diagnoseClock(*opened, *scan, context.diagnostics);
     diagnosePayloads(*scan, teller, context.diagnostics);
     return success();
 }
@@ -374,8 +392,8 @@ FtraceTextImporter::openEvents(std::unique_ptr<ByteSource> source,
         [&offsets](const FtraceLine&, LinePosition at) { offsets.push_back(at.offset); });
     if (!status)
         return status.error();
-    std::unique_ptr<EventReader> reader =
-        std::make_unique<TextEventReader>(std::move(source), opened->parser, std::move(offsets));
+    std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(
+        std::move(source), opened->parser, std::move(offsets), scan->stacks);
     return reader;
 }
 

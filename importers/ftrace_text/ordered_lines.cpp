@@ -164,14 +164,17 @@ Result<std::string_view> LineFetcher::at(std::uint64_t offset) {
             text.remove_suffix(1);
         return text;
     };
+    m_next = UINT64_MAX;
     std::uint64_t number = offset / blockSize;
     Result<std::string_view> bytes = block(number);
     if (!bytes)
         return bytes.error();
     std::string_view rest = bytes->substr(std::min<std::size_t>(offset % blockSize, bytes->size()));
     std::size_t feed = rest.find('\n');
-    if (feed != std::string_view::npos)
+    if (feed != std::string_view::npos) {
+        m_next = offset + feed + 1;
         return trim(rest.substr(0, feed));
+    }
     m_joined = rest;
     while (bytes->size() == blockSize && m_joined.size() <= LineReader::maxLine) {
         bytes = block(++number);
@@ -179,8 +182,10 @@ Result<std::string_view> LineFetcher::at(std::uint64_t offset) {
             return bytes.error();
         feed = bytes->find('\n');
         m_joined += bytes->substr(0, feed);
-        if (feed != std::string_view::npos)
+        if (feed != std::string_view::npos) {
+            m_next = offset + m_joined.size() + 1;
             break;
+        }
     }
     return trim(m_joined);
 }

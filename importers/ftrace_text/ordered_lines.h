@@ -24,6 +24,9 @@ public:
     /// The line at `offset`, without its line feed and carriage return, valid until the next call.
     /// Empty beyond the end of the file; cut where it is longer than LineReader::maxLine.
     Result<std::string_view> at(std::uint64_t offset);
+    /// Where the line behind the one last asked for begins; UINT64_MAX where there is none, or that
+    /// one is too long.
+    std::uint64_t next() const { return m_next; }
 
 private:
     struct Block {
@@ -39,6 +42,7 @@ private:
     ByteSource& m_source;
     std::vector<Block> m_blocks = std::vector<Block>(blockCount); ///< by a hash of the number
     std::string m_joined; ///< of a line that lies in two blocks
+    std::uint64_t m_next = UINT64_MAX;
 };
 
 /// Told of each event line. The line is valid during the call.

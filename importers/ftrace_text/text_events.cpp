@@ -5,11 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace twolane {
 namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 using std::string_view;
+
+// Behind an event its stack is looked for: the kernel's has at most 127 frames, and other CPUs' may
+// stand before it.
+constexpr std::size_t maxStackLines = 2048;
 
 bool isNameChar(char c) {
     return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -62,10 +68,12 @@ bool addSched(const FtraceLine& line, Fields& fields) {
         event.header = header;
         if (!parser.parse(line.payload, event, form))
             return false;
-        add(fields, "prev_comm", event.prev_comm);
+        if (form.comms)
+            add(fields, "prev_comm", event.prev_comm);
         add(fields, "prev_pid", event.prev_pid);
         add(fields, "prev_prio", event.prev_prio);
-        add(fields, "prev_state", form.state);
+        if (form.stateTold)
+            add(fields, "prev_state", form.state);
         add(fields, "next_comm", event.next_comm);
         add(fields, "next_pid", event.next_pid);
         add(fields, "next_prio", event.next_prio);
@@ -147,7 +155,45 @@ Result<RecordedEvent> TextEventReader::at(std::uint64_t index) {
     event.name = line.event;
     event.task = line.comm();
     event.fields = payloadFields(line);
+    if (m_stacks)
+        if (std::string stack = stackBehind(line.cpu); !stack.empty())
+            event.fields.emplace_back("stack", std::move(stack));
     return event;
+}
+
+// Frames stand behind a line of their own (the stack's title), which names the CPU again: in
+// between there may be events of other CPUs. trace-cmd's stacks are events that the frames directly
+// follow.
+std::string TextEventReader::stackBehind(std::int32_t cpu) {
+    std::string stack;
+    bool mine = true;
+    for (std::size_t lines = 0; lines < maxStackLines && m_fetcher.next() != UINT64_MAX; ++lines) {
+        const Result<std::string_view> text = m_fetcher.at(m_fetcher.next());
+        if (!text)
+            break;
+        FtraceLine line;
+        switch (m_parser.parse(*text, line)) {
+        case LineKind::stackFrame:
+            if (mine) {
+                std::string_view frame = text->substr(text->find("=>") + 2);
+                frame.remove_prefix(std::min(frame.find_first_not_of(' '), frame.size()));
+                stack += (stack.empty() ? "" : "\n") + std::string(frame);
+            }
+            break;
+        case LineKind::stackTitle:
+            mine = line.cpu == cpu;
+            break;
+        case LineKind::event:
+            if (line.cpu == cpu)
+                return stack;
+            mine = false;
+            break;
+        default:
+            mine = false;
+            break;
+        }
+    }
+    return stack;
 }
 
 } // namespace twolane

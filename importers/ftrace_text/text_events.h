@@ -21,22 +21,29 @@ std::vector<std::pair<std::string, std::string>> payloadFields(const FtraceLine&
 
 class TextEventReader final : public EventReader {
 public:
-    /// `offsets`: of the lines, in the merged order; they are read again from `source`.
+    /// `offsets`: of the lines, in the merged order; they are read again from `source`. `stacks`:
+    /// some events have stacks, shown as a field of that name.
     TextEventReader(std::unique_ptr<ByteSource> source, FtraceLineParser parser,
-                    std::vector<std::uint64_t> offsets)
+                    std::vector<std::uint64_t> offsets, bool stacks)
         : m_source(std::move(source))
         , m_parser(parser)
         , m_fetcher(*m_source)
-        , m_offsets(std::move(offsets)) {}
+        , m_offsets(std::move(offsets))
+        , m_stacks(stacks) {}
 
     std::uint64_t count() const override { return m_offsets.size(); }
     Result<RecordedEvent> at(std::uint64_t index) override;
 
 private:
+    /// The frames of the stack that was recorded with the event of `cpu` last fetched: one line
+    /// each, "" where there is none.
+    std::string stackBehind(std::int32_t cpu);
+
     std::unique_ptr<ByteSource> m_source;
     FtraceLineParser m_parser;
     LineFetcher m_fetcher;
     std::vector<std::uint64_t> m_offsets;
+    bool m_stacks;
 };
 
 } // namespace twolane

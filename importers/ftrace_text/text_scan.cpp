@@ -167,20 +167,31 @@ void setCpuCount(std::optional<std::uint64_t> count, TextScan& scan) {
         scan.cpuCount = static_cast<std::uint32_t>(*count);
 }
 
+/// "449/1531": kept in the buffer, and written to it.
+void setEntries(string_view text, TextScan& scan) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    std::uint64_t kept = 0;
+    std::uint64_t written = 0;
+    if (takeDigits(at, end, kept) && at != end && *at++ == '/' && takeDigits(at, end, written)) {
+        scan.entriesInBuffer = kept;
+        scan.entriesWritten = written;
+    }
+}
+
 void readHeader(string_view line, TextScan& scan) {
     if (line.starts_with("# tracer:"))
         scan.tracerHeader = true;
     if (constexpr string_view key = "# entries-in-buffer/entries-written: ";
         line.starts_with(key)) {
-        const char* at = line.data() + key.size();
-        const char* const end = line.data() + line.size();
-        std::uint64_t kept = 0;
-        std::uint64_t written = 0;
-        if (takeDigits(at, end, kept) && at != end && *at++ == '/' &&
-            takeDigits(at, end, written)) {
-            scan.entriesInBuffer = kept;
-            scan.entriesWritten = written;
-        }
+        setEntries(line.substr(key.size()), scan);
+        setCpuCount(numberBehind(line, "#P:"), scan);
+    }
+    // "# latency: 0 us, #1438/1531, CPU#0 | (M:PREEMPT VP:0, KP:0, SP:0 HP:0 #P:2)"
+    if (line.starts_with("# latency: ")) {
+        const std::size_t count = line.find(", #");
+        if (count != string_view::npos)
+            setEntries(line.substr(count + 3), scan);
         setCpuCount(numberBehind(line, "#P:"), scan);
     }
     if (constexpr string_view key = "latency trace v"; line.size() < 256) {
@@ -221,6 +232,7 @@ public:
         switch (kind) {
         case LineKind::event:
             m_scan.traceCmd = m_scan.traceCmd || line.padded;
+            m_scan.relativeStamps = m_scan.relativeStamps || line.relative;
             if (BufferPass* pass = buffer(line.buffer()))
                 pass->event(line, raw, m_scan.lines);
             else
@@ -244,9 +256,11 @@ public:
             readNote(raw.text, m_scan);
             break;
         case LineKind::blank:
-        case LineKind::continuation:
+        case LineKind::stackTitle:
             break;
-        case LineKind::oldTracer:
+        case LineKind::stackFrame:
+            m_scan.stacks = true;
+            break;
         case LineKind::perfScript:
         case LineKind::foreign:
             reject();
@@ -337,9 +351,14 @@ private:
 
 } // namespace
 
-TextHead lookAtHead(std::string_view head) {
+namespace {
+
+/// Looks at the whole lines in `head` as at ones of one form.
+TextHead lookAtHead(std::string_view head, LineForm form) {
     TextHead result;
-    const FtraceLineParser parser;
+    result.form = form;
+    result.dashColumn = FtraceLineParser::commWidth(form);
+    const FtraceLineParser parser(form);
     std::map<std::size_t, std::size_t> columns;
     while (!head.empty()) {
         const std::size_t feed = head.find('\n');
@@ -362,6 +381,19 @@ TextHead lookAtHead(std::string_view head) {
         if (count * 2 > result.events)
             result.dashColumn = column;
     return result;
+}
+
+} // namespace
+
+TextHead lookAtHead(std::string_view head) {
+    TextHead best = lookAtHead(head, LineForm::standard);
+    // User text in single lines may look like another form, so most lines decide.
+    if (best.events * 2 > best.lines)
+        return best;
+    for (const LineForm form : {LineForm::latency, LineForm::verbose})
+        if (TextHead seen = lookAtHead(head, form); seen.events > best.events)
+            best = seen;
+    return best;
 }
 
 Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,

@@ -63,8 +63,10 @@ struct TextScan {
     bool cutOff = false;             ///< the last line is half a line
     std::uint64_t lines = 0;
 
-    bool tracerHeader = false; ///< "# tracer:"
-    bool traceCmd = false;     ///< a header or the columns of trace-cmd report
+    bool tracerHeader = false;   ///< "# tracer:"
+    bool traceCmd = false;       ///< a header or the columns of trace-cmd report
+    bool stacks = false;         ///< there are frames of stacks
+    bool relativeStamps = false; ///< they count from the buffer's beginning
     std::uint32_t cpuCount = 0;
     std::string kernel;
     std::uint64_t entriesInBuffer = 0;
@@ -73,7 +75,8 @@ struct TextScan {
 
 /// What the first bytes tell, before any pass.
 struct TextHead {
-    std::size_t dashColumn = FtraceLineParser::commWidth;
+    LineForm form = LineForm::standard; ///< of most of the events
+    std::size_t dashColumn = FtraceLineParser::commWidth(LineForm::standard);
     bool integerStamps = false;
     Nanos firstStamp = 0; ///< of the first event, integers as they stand
     Nanos largestStamp = 0;

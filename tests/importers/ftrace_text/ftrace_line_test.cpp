@@ -213,10 +213,16 @@ TEST_CASE("lines that are no events, and no faults either") {
          {"##### CPU 1 buffer started ####", "cpus=4", "version = 6", "CPU 0 is empty"})
         CHECK_MESSAGE(kindOf(text) == LineKind::note, text);
     for (const char* text :
-         {" => __schedule", "=> schedule (ffffffff81000000)", " =>  <00007f0000000000>",
-          "            alba-4101    [000] d..2.    21.000000: <stack trace>",
-          "            alba-4101    [000] d..2.    21.000000: <stack trace>: "})
-        CHECK_MESSAGE(kindOf(text) == LineKind::continuation, text);
+         {" => __schedule", "=> schedule (ffffffff81000000)", " =>  <00007f0000000000>"})
+        CHECK_MESSAGE(kindOf(text) == LineKind::stackFrame, text);
+    for (const char* text :
+         {"            alba-4101    [003] d..2.    21.000000: <stack trace>",
+          "            alba-4101    [003] d..2.    21.000000: <stack trace>: ",
+          "            alba-4101    [003] d..2.    21.000000: <user stack trace>"}) {
+        FtraceLine line;
+        CHECK_MESSAGE(FtraceLineParser().parse(text, line) == LineKind::stackTitle, text);
+        CHECK(line.cpu == 3);
+    }
 }
 
 TEST_CASE("text of other tools is told apart") {
@@ -226,8 +232,6 @@ TEST_CASE("text of other tools is told apart") {
           LineKind::perfScript);
     CHECK(kindOf("Timer (a:b) #2 4106/4107 [003]    41.000200: sched:sched_switch: prev_comm=x") !=
           LineKind::event);
-    CHECK(kindOf("    bash-1408  [000] 26208.816058:   1408:120:S   + [000]  1408:120:S bash") ==
-          LineKind::oldTracer);
     CHECK(kindOf("runtop.s-18189   1d..2.  1122.471148: sched_switch: a") == LineKind::foreign);
     CHECK(kindOf("sched_switch: prev_comm=run.sh prev_pid=15605") == LineKind::foreign);
     CHECK(kindOf("Was the recorder stopped properly?") == LineKind::foreign);
