@@ -61,6 +61,8 @@ bool isNote(string_view line) {
     };
     if (line.starts_with("cpus="))
         return digitsUpTo(line.substr(5), "");
+    if (line == "TRACE:" || line == "capturing trace... done") // atrace
+        return true;
     if (line.starts_with("version = "))
         return digitsUpTo(line.substr(10), "");
     return line.starts_with("CPU ") && digitsUpTo(line.substr(4), " is empty");
@@ -72,6 +74,13 @@ string_view trimmed(string_view text) {
     while (!text.empty() && isBlank(text.back()))
         text.remove_suffix(1);
     return text;
+}
+
+/// "dummy-0000  [000] 0.0: 0: trace_event_clock_sync: parent_ts=0.0": systrace itself adds it, with
+/// a stamp that is none.
+bool isClockSyncDummy(string_view left, string_view behindPid) {
+    return left.ends_with("dummy") && behindPid.find(" 0.0: ") != string_view::npos &&
+           behindPid.find("trace_event_clock_sync") != string_view::npos;
 }
 
 /// The columns in front of the comm column: "  foo: ". Empty where `left` is the comm column alone.
@@ -131,6 +140,9 @@ LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash,
     if (!takeDigits(at, end, pid) || pid > static_cast<std::uint64_t>(INT32_MAX))
         return LineKind::foreign;
     const char* const behindPid = at;
+    if (pid == 0 && behindPid - line.data() > static_cast<std::ptrdiff_t>(dash) + 2)
+        return isClockSyncDummy(line.substr(0, dash), between(at, end)) ? LineKind::note
+                                                                        : LineKind::foreign;
     at = skipBlanks(at, end);
     if (!takeTgid(at, end, out.tgid))
         return LineKind::foreign;

@@ -35,10 +35,18 @@ struct Opened {
 
 Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
     std::string head(headSize, '\0');
-    Result<std::size_t> got = source.read(0, std::as_writable_bytes(std::span(head)));
-    if (!got)
-        return got.error();
-    head.resize(*got);
+    // A text out of another file has line feeds in front, one for each line there.
+    for (std::uint64_t at = 0;;) {
+        Result<std::size_t> got = source.read(at, std::as_writable_bytes(std::span(head)));
+        if (!got)
+            return got.error();
+        const std::size_t feeds = std::min(head.find_first_not_of('\n'), *got);
+        if (feeds == 0 || *got == 0) {
+            head.resize(*got);
+            break;
+        }
+        at += feeds;
+    }
     if (auto dress = foreignDress(head))
         return Error{source.name(), dress->what, "", dress->remedy};
 
@@ -252,8 +260,9 @@ void diagnoseClock(const Opened& opened, const TextScan& scan, Diagnostics& diag
 } // namespace
 
 FormatInfo FtraceTextImporter::format() const {
-    return {"ftrace text", "cat /sys/kernel/tracing/trace, trace_pipe; trace-cmd report",
-            "lines of the form: comm-pid [cpu] flags time: event: fields"};
+    return {"ftrace text", "cat /sys/kernel/tracing/trace, trace_pipe; trace-cmd report; atrace",
+            "lines of the form: comm-pid [cpu] flags time: event: fields, or those of the option "
+            "latency-format (trace-cmd report -l)"};
 }
 
 Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
@@ -265,11 +274,13 @@ Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
     const bool tracer =
         head.starts_with("# tracer:") || head.find("\n# tracer:") != string_view::npos;
     if (auto dress = foreignDress(head)) {
-        // Known by sight, so that the user is told what to do; but perf script's text is not ours,
-        // and others may know better about a compressed file.
+        // Known by sight, so that the user is told what to do; but perf script's text and pages of
+        // systrace are not ours, and others may know better about a compressed file.
         if (dress->what.find("perf script") != string_view::npos)
             return Confidence::none;
-        return tracer && head[0] == '#' ? Confidence::certain : Confidence::possible;
+        return tracer && head[0] == '#' && dress->what.find("systrace") == string_view::npos
+                   ? Confidence::certain
+                   : Confidence::possible;
     }
     if (tracer)
         return Confidence::certain;

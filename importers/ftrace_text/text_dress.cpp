@@ -77,8 +77,7 @@ std::optional<ForeignDress> foreignDress(std::string_view head) {
     }
     if (html || escaped > events)
         return ForeignDress{"is a systrace page (HTML), not plain ftrace text",
-                            "save the trace itself: atrace without -z, or Perfetto's traceconv "
-                            "systrace, and open that text"};
+                            "leave out --input-format, or read it as systrace"};
     if (events > 0)
         return std::nullopt;
     if (perf > 0)

@@ -144,10 +144,10 @@ TEST_CASE("stamps that do not fit into 64 bits are no stamps") {
                               ".5", "1.1234567890", "1.2.3", "-1.5", "1e9", "1,5"})
         CHECK_MESSAGE(kindOf(begin + stamp + ": ev: p") == LineKind::foreign, stamp);
     FtraceLine line;
-    CHECK(FtraceLineParser(LineForm::standard, 16, 1000).parse(begin + "9223372036854776: ev: p", line) ==
-          LineKind::foreign);
-    CHECK(FtraceLineParser(LineForm::standard, 16, 1000).parse(begin + "9223372036854775: ev: p", line) ==
-          LineKind::event);
+    CHECK(FtraceLineParser(LineForm::standard, 16, 1000)
+              .parse(begin + "9223372036854776: ev: p", line) == LineKind::foreign);
+    CHECK(FtraceLineParser(LineForm::standard, 16, 1000)
+              .parse(begin + "9223372036854775: ev: p", line) == LineKind::event);
     CHECK(line.time == 9223372036854775000);
 }
 
