@@ -9,10 +9,12 @@ constexpr std::size_t bufferSize = std::size_t{16} << 10;
 
 } // namespace
 
-ByteReader::ByteReader(ByteSource& source, std::uint64_t offset, std::uint64_t limit)
+ByteReader::ByteReader(ByteSource& source, std::uint64_t offset, std::uint64_t limit,
+                       ByteOrder order)
     : m_source(source)
     , m_position(offset)
-    , m_limit(std::min(limit, source.size())) {
+    , m_limit(std::min(limit, source.size()))
+    , m_order(order) {
     if (offset > m_limit)
         m_failed = true;
 }

@@ -68,13 +68,14 @@ private:
 };
 
 Result<DatContainer> ContainerReader::run() {
-    ByteReader reader(m_source, 0, m_source.size());
+    ByteReader reader(m_source, 0, m_source.size(), ByteOrder::little);
     std::string opening;
     reader.append(opening, magic.size());
     if (!reader.ok() || std::memcmp(opening.data(), magic.data(), magic.size()) != 0)
         return Error{"", "is not a trace.dat file", "byte 0", "give a file written by trace-cmd"};
     const std::string version = reader.text(16);
-    const bool bigEndian = reader.u8() == 1;
+    m_container.byteOrder = reader.u8() == 1 ? ByteOrder::big : ByteOrder::little;
+    reader.setOrder(m_container.byteOrder);
     m_container.longSize = reader.u8();
     m_pageSize = reader.u32();
     if (!reader.ok())
@@ -84,10 +85,6 @@ Result<DatContainer> ContainerReader::run() {
                      fmt::format("byte {}", magic.size()),
                      "convert it with: trace-cmd convert --file-version 7"};
     m_container.version = version == "6" ? 6 : 7;
-    if (bigEndian)
-        return Error{"", "was recorded on a big-endian machine, which is not read yet",
-                     fmt::format("byte {}", magic.size() + 2),
-                     "print it with 'trace-cmd report' and open the text"};
     if (!pageSizeFits(m_pageSize))
         return damaged(fmt::format("names a page size of {} bytes", m_pageSize), magic.size() + 4);
 
@@ -146,10 +143,10 @@ Status ContainerReader::readVersion6(ByteReader& reader) {
         if (!reader.ok())
             return cutOff("the options");
     }
-    if (untilNul(tag) == "latency  ")
-        return Error{"", "holds the text of a latency tracer, not events",
-                     fmt::format("byte {}", reader.position()),
-                     "print it with 'trace-cmd report' and open the text"};
+    if (untilNul(tag) == "latency  ") {
+        m_container.latencyText = reader.position();
+        return success();
+    }
     if (untilNul(tag) != "flyrecord")
         return damaged("has no table of CPU data where one should be", reader.position() - 10);
 
@@ -179,7 +176,7 @@ Status ContainerReader::readVersion6(ByteReader& reader) {
         buffer.name = name;
         buffer.clock = m_container.traceClock;
         buffer.pageSize = m_pageSize;
-        ByteReader distant(m_source, offset, m_source.size());
+        ByteReader distant(m_source, offset, m_source.size(), m_container.byteOrder);
         std::string distantTag;
         distant.append(distantTag, 10);
         if (!distant.ok() || untilNul(distantTag) != "flyrecord" ||
@@ -267,14 +264,14 @@ void ContainerReader::tellCutOff(std::uint64_t options) {
 Result<std::uint64_t> ContainerReader::readOptionSection(const SectionHeader& header) {
     if (!header.compressed) {
         // Sizes of sections are not relied upon: the last option ends them.
-        ByteReader reader(m_source, header.begin, m_source.size());
+        ByteReader reader(m_source, header.begin, m_source.size(), m_container.byteOrder);
         return readOptions(reader);
     }
-    auto content = decompressSection(m_source, m_container.codec, header.begin);
+    auto content = decompressSection(m_source, m_container, header.begin);
     if (!content)
         return content.error();
     MemorySource memory({content->first.get(), content->second});
-    ByteReader reader(memory, 0, memory.size());
+    ByteReader reader(memory, 0, memory.size(), m_container.byteOrder);
     return readOptions(reader);
 }
 
@@ -288,7 +285,7 @@ Status ContainerReader::readOptionSections(std::uint64_t first) {
                                fmt::format("byte {}", offset), ""});
             break;
         }
-        const auto header = sectionAt(m_source, offset);
+        const auto header = sectionAt(m_source, offset, m_container.byteOrder);
         if (!header) {
             if (seen.size() == 1)
                 return damaged("cut off before its options", offset);
@@ -444,7 +441,8 @@ void ContainerReader::readOption(std::uint16_t id, const std::string& data, std:
         break;
     case optionCpuCount: {
         // Forks of trace-cmd gave this number to an option of their own.
-        const std::uint32_t count = data.size() == 4 ? loadLittle<std::uint32_t>(bytes) : 0;
+        const std::uint32_t count =
+            data.size() == 4 ? loadNumber<std::uint32_t>(bytes, m_container.byteOrder) : 0;
         if (count == 0 || count > mostCpus)
             ignoredOption(id, at, "not a number of CPUs");
         else
@@ -455,9 +453,9 @@ void ContainerReader::readOption(std::uint16_t id, const std::string& data, std:
         if (data.size() < 16)
             ignoredOption(id, at, "too short");
         else
-            m_container.tsc =
-                TscScale{loadLittle<std::uint32_t>(bytes), loadLittle<std::uint32_t>(bytes + 4),
-                         loadLittle<std::uint64_t>(bytes + 8)};
+            m_container.tsc = TscScale{loadNumber<std::uint32_t>(bytes, m_container.byteOrder),
+                                       loadNumber<std::uint32_t>(bytes + 4, m_container.byteOrder),
+                                       loadNumber<std::uint64_t>(bytes + 8, m_container.byteOrder)};
         break;
     case optionHeaders:
     case optionFtraceFormats:
@@ -471,7 +469,8 @@ void ContainerReader::readOption(std::uint16_t id, const std::string& data, std:
                                    : id == optionFtraceFormats ? DatSection::ftraceFormats
                                    : id == optionEventFormats  ? DatSection::eventFormats
                                                                : DatSection::commandLines;
-        m_container.sections[static_cast<std::size_t>(section)] = loadLittle<std::uint64_t>(bytes);
+        m_container.sections[static_cast<std::size_t>(section)] =
+            loadNumber<std::uint64_t>(bytes, m_container.byteOrder);
         break;
     }
     default:
@@ -502,7 +501,7 @@ void ContainerReader::readStatistics(std::string_view text) {
 
 void ContainerReader::readBuffer(const std::string& data, std::uint64_t at) {
     MemorySource memory({reinterpret_cast<const std::byte*>(data.data()), data.size()});
-    ByteReader reader(memory, 0, memory.size());
+    ByteReader reader(memory, 0, memory.size(), m_container.byteOrder);
     const std::uint64_t offset = reader.u64();
     std::string name = reader.text(4096);
     if (m_container.version == 6) {
@@ -533,7 +532,7 @@ void ContainerReader::readBuffer(const std::string& data, std::uint64_t at) {
         ignoredOption(optionBuffer, at, "too short");
         return;
     }
-    const auto section = sectionAt(m_source, offset);
+    const auto section = sectionAt(m_source, offset, m_container.byteOrder);
     const bool compressed = section && section->compressed;
     for (std::uint32_t i = 0; i < count; ++i) {
         CpuArea area;

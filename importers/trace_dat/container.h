@@ -56,6 +56,7 @@ enum class DatSection : std::uint8_t { headers, ftraceFormats, eventFormats, com
 
 struct DatContainer {
     int version = 0;
+    ByteOrder byteOrder = ByteOrder::little; ///< of all numbers in the file
     std::uint32_t longSize = 8;
     std::string codecName; ///< "none" in version 6
     Codec codec = Codec::none;
@@ -70,6 +71,8 @@ struct DatContainer {
     std::optional<TscScale> tsc;
     std::vector<CpuStatistics> statistics;
     std::vector<DatBuffer> buffers; ///< the top one first
+    /// Where the text of a latency tracer begins, which stands in place of buffers.
+    std::optional<std::uint64_t> latencyText;
 };
 
 /// True for the first bytes of a trace.dat file of any version.
@@ -82,13 +85,14 @@ Result<DatContainer> readContainer(ByteSource& source, Diagnostics& diagnostics)
 /// The bytes of one section.
 class SectionContent {
 public:
-    ByteReader reader() { return ByteReader(*m_source, m_begin, m_end); }
+    ByteReader reader() { return ByteReader(*m_source, m_begin, m_end, m_order); }
 
 private:
     friend Result<SectionContent> openSection(ByteSource&, const DatContainer&, DatSection);
     ByteSource* m_source = nullptr;
     std::uint64_t m_begin = 0;
     std::uint64_t m_end = 0;
+    ByteOrder m_order = ByteOrder::little;
     std::unique_ptr<std::byte[]> m_content; // of a compressed section
     std::unique_ptr<MemorySource> m_memory;
 };

@@ -128,7 +128,7 @@ bool CpuStream::nextChunk() {
             m_offset = m_end;
             return false;
         }
-        m_chunksLeft = loadLittle<std::uint32_t>(count);
+        m_chunksLeft = loadNumber<std::uint32_t>(count, m_context->layout.order);
         m_offset += sizeof count;
     }
     for (;;) {
@@ -197,8 +197,8 @@ CpuStream::Taken CpuStream::takePackedChunk() {
         m_chunksLeft = 0;
         return Taken::nothing;
     }
-    const auto packedSize = loadLittle<std::uint32_t>(sizes);
-    const auto size = loadLittle<std::uint32_t>(sizes + 4);
+    const auto packedSize = loadNumber<std::uint32_t>(sizes, m_context->layout.order);
+    const auto size = loadNumber<std::uint32_t>(sizes + 4, m_context->layout.order);
     if (packedSize > m_end - m_offset - chunkHeader) {
         cutOff();
         m_chunksLeft = 0;

@@ -47,6 +47,8 @@ Result<std::unique_ptr<DatFile>> DatFile::open(ByteSource& source, Diagnostics& 
     auto container = readContainer(source, diagnostics);
     if (!container)
         return container.error();
+    if (container->latencyText)
+        return std::unique_ptr<DatFile>(new DatFile(source, std::move(container).value(), {}, {}));
     auto layout = readPageLayout(source, *container);
     if (!layout)
         return layout.error();
@@ -97,7 +99,8 @@ bool DatFile::hasSchedulerEvents(const DatBuffer& buffer, const std::stop_token&
         CpuStream stream(*shared, area);
         for (int i = 0; i < lookedAt && stream.next(); ++i)
             if (type.end() <= stream.size() &&
-                loadLittle<std::uint16_t>(stream.data() + type.offset) == format->id)
+                loadNumber<std::uint16_t>(stream.data() + type.offset, m_formats.byteOrder()) ==
+                    format->id)
                 return true;
     }
     return false;

@@ -24,17 +24,17 @@ std::size_t lengthIn16(const std::byte* text) {
     const auto zeros = [](std::uint64_t word) {
         return (word - 0x0101010101010101U) & ~word & 0x8080808080808080U;
     };
-    const std::uint64_t low = zeros(loadLittle<std::uint64_t>(text));
+    const std::uint64_t low = zeros(loadNumber<std::uint64_t>(text, ByteOrder::little));
     if (low != 0)
         return static_cast<std::size_t>(std::countr_zero(low)) / 8;
-    const std::uint64_t high = zeros(loadLittle<std::uint64_t>(text + 8));
+    const std::uint64_t high = zeros(loadNumber<std::uint64_t>(text + 8, ByteOrder::little));
     return high != 0 ? 8 + static_cast<std::size_t>(std::countr_zero(high)) / 8 : 16;
 }
 
 /// A text whose place the record itself tells.
 std::string_view placedText(std::uint32_t offset, bool relative, const std::byte* data,
-                            std::uint32_t size) {
-    const auto place = loadLittle<std::uint32_t>(data + offset);
+                            std::uint32_t size, ByteOrder order) {
+    const auto place = loadNumber<std::uint32_t>(data + offset, order);
     std::uint64_t begin = place & 0xffff;
     const std::uint64_t length = place >> 16;
     if (relative)
@@ -46,16 +46,17 @@ std::string_view placedText(std::uint32_t offset, bool relative, const std::byte
 
 } // namespace
 
-std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size) {
+std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size,
+                           ByteOrder order) {
     if (field.end() > size)
         return {};
     switch (field.kind) {
     case FieldFormat::Kind::text:
         return endedText(data + field.offset, field.size);
     case FieldFormat::Kind::dynamicText:
-        return placedText(field.offset, false, data, size);
+        return placedText(field.offset, false, data, size, order);
     case FieldFormat::Kind::relativeText:
-        return placedText(field.offset, true, data, size);
+        return placedText(field.offset, true, data, size, order);
     default:
         return {};
     }
@@ -64,6 +65,7 @@ std::string_view fieldText(const FieldFormat& field, const std::byte* data, std:
 EventDecoder::EventDecoder(const EventFormats& formats, std::string_view release, EventSink& sink,
                            Diagnostics& diagnostics)
     : m_formats(formats)
+    , m_order(formats.byteOrder())
     , m_sink(sink)
     , m_diagnostics(diagnostics)
     , m_planOfId(65536) {
@@ -187,7 +189,7 @@ inline EventDecoder::Plan& EventDecoder::planFor(const std::byte* data, std::uin
         return m_unreadable;
     std::uint32_t id = 0;
     if (type.size == 2) [[likely]]
-        id = loadLittle<std::uint16_t>(data + type.offset);
+        id = loadNumber<std::uint16_t>(data + type.offset, m_order);
     else
         id = static_cast<std::uint32_t>(
             load({type.offset, static_cast<std::uint8_t>(type.size), false}, data) & 0xffff);
@@ -195,41 +197,44 @@ inline EventDecoder::Plan& EventDecoder::planFor(const std::byte* data, std::uin
     return place != 0 ? m_plans[place - 1U] : compile(id);
 }
 
-inline std::uint64_t EventDecoder::load(const Integer& field, const std::byte* data) {
+inline std::uint64_t EventDecoder::load(const Integer& field, const std::byte* data) const {
     const std::byte* from = data + field.offset;
     switch (field.size) {
     case 4:
-        return loadLittle<std::uint32_t>(from);
+        return loadNumber<std::uint32_t>(from, m_order);
     case 8:
-        return loadLittle<std::uint64_t>(from);
+        return loadNumber<std::uint64_t>(from, m_order);
     case 2:
-        return loadLittle<std::uint16_t>(from);
+        return loadNumber<std::uint16_t>(from, m_order);
     default:
-        return loadLittle<std::uint8_t>(from);
+        return loadNumber<std::uint8_t>(from, m_order);
     }
 }
 
 inline std::int32_t EventDecoder::value(const Integer& field, const std::byte* data,
-                                        std::int32_t absent) {
+                                        std::int32_t absent) const {
     const std::byte* from = data + field.offset;
     switch (field.size) {
     case 4:
-        return loadLittle<std::int32_t>(from);
+        return loadNumber<std::int32_t>(from, m_order);
     case 0:
         return absent;
     case 8:
-        return static_cast<std::int32_t>(loadLittle<std::uint64_t>(from));
+        return static_cast<std::int32_t>(loadNumber<std::uint64_t>(from, m_order));
     case 2:
-        return field.isSigned ? loadLittle<std::int16_t>(from) : loadLittle<std::uint16_t>(from);
+        return field.isSigned ? loadNumber<std::int16_t>(from, m_order)
+                              : loadNumber<std::uint16_t>(from, m_order);
     default:
-        return field.isSigned ? loadLittle<std::int8_t>(from) : loadLittle<std::uint8_t>(from);
+        return field.isSigned ? loadNumber<std::int8_t>(from, m_order)
+                              : loadNumber<std::uint8_t>(from, m_order);
     }
 }
 
 inline std::string_view EventDecoder::view(const Text& field, const std::byte* data,
-                                           std::uint32_t size) {
+                                           std::uint32_t size) const {
     if (field.kind != FieldFormat::Kind::text)
-        return placedText(field.offset, field.kind == FieldFormat::Kind::relativeText, data, size);
+        return placedText(field.offset, field.kind == FieldFormat::Kind::relativeText, data, size,
+                          m_order);
     const std::byte* begin = data + field.offset;
     if (field.size == 16) [[likely]]
         return {reinterpret_cast<const char*>(begin), lengthIn16(begin)};

@@ -17,7 +17,8 @@
 namespace twolane {
 
 /// The text of a field, ended at its NUL; empty where it does not lie inside the record.
-std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size);
+std::string_view fieldText(const FieldFormat& field, const std::byte* data, std::uint32_t size,
+                           ByteOrder order);
 
 /// Translates events and counts them. An event's format is compiled once, at its first record, into
 /// the few loads that it needs.
@@ -56,14 +57,15 @@ private:
     Plan& compile(std::uint32_t id);
     static Integer integer(const EventFormat& format, std::string_view name, Plan& plan);
     static Text text(const EventFormat& format, std::string_view name, Plan& plan);
-    static std::uint64_t load(const Integer& field, const std::byte* data);
-    static std::int32_t value(const Integer& field, const std::byte* data, std::int32_t absent);
-    static std::string_view view(const Text& field, const std::byte* data, std::uint32_t size);
+    std::uint64_t load(const Integer& field, const std::byte* data) const;
+    std::int32_t value(const Integer& field, const std::byte* data, std::int32_t absent) const;
+    std::string_view view(const Text& field, const std::byte* data, std::uint32_t size) const;
     PrevState prevState(std::uint64_t raw);
     void chooseStates(std::string_view release);
     void shortRecord(const Plan& plan, const EventHeader& header);
 
     const EventFormats& m_formats;
+    const ByteOrder m_order;
     EventSink& m_sink;
     Diagnostics& m_diagnostics;
     PrevStateDecoder m_states;

@@ -32,6 +32,7 @@ Result<PageLayout> readPageLayout(ByteSource& source, const DatContainer& contai
         reader.append(text, size);
     }
     PageLayout layout;
+    layout.order = container.byteOrder;
     if (texts[0].empty())
         return layout;
 
@@ -78,6 +79,7 @@ void EventFormats::add(std::size_t begin) {
 
 Result<EventFormats> EventFormats::read(ByteSource& source, const DatContainer& container) {
     EventFormats formats;
+    formats.m_byteOrder = container.byteOrder;
     formats.m_commonType.name = "common_type";
     formats.m_commonType.size = 2;
     const auto readList = [&](ByteReader& reader) {

@@ -37,6 +37,8 @@ public:
     /// The system of an event, "ftrace" for the ones of the tracers; empty where it is not known.
     std::string_view system(std::uint32_t id) const;
 
+    /// Of the numbers in records.
+    ByteOrder byteOrder() const { return m_byteOrder; }
     /// Where the event's id is in every record.
     const FieldFormat& commonType() const { return m_commonType; }
     /// Where the pid of the current task is in records of events that the file does not describe.
@@ -53,6 +55,7 @@ private:
         return std::string_view(m_texts).substr(entry.begin, entry.size);
     }
 
+    ByteOrder m_byteOrder = ByteOrder::little;
     std::string m_texts;
     std::vector<std::string> m_systems;
     std::unordered_map<std::uint32_t, Entry> m_byId;

@@ -1,6 +1,7 @@
 #include "importers/trace_dat/event_reader.h"
 
 #include "importers/trace_dat/decode.h"
+#include "importers/trace_dat/latency_text.h"
 #include "importers/trace_dat/merge.h"
 
 #include <fmt/format.h>
@@ -13,25 +14,26 @@ namespace {
 
 constexpr std::uint64_t stretchSize = 1024; // events
 
-std::string integerText(const FieldFormat& field, const std::byte* from, std::uint32_t size) {
+std::string integerText(const FieldFormat& field, const std::byte* from, std::uint32_t size,
+                        ByteOrder order) {
     std::uint64_t value = 0;
     std::int64_t asSigned = 0;
     switch (size) {
     case 1:
-        value = loadLittle<std::uint8_t>(from);
-        asSigned = loadLittle<std::int8_t>(from);
+        value = loadNumber<std::uint8_t>(from, order);
+        asSigned = loadNumber<std::int8_t>(from, order);
         break;
     case 2:
-        value = loadLittle<std::uint16_t>(from);
-        asSigned = loadLittle<std::int16_t>(from);
+        value = loadNumber<std::uint16_t>(from, order);
+        asSigned = loadNumber<std::int16_t>(from, order);
         break;
     case 4:
-        value = loadLittle<std::uint32_t>(from);
-        asSigned = loadLittle<std::int32_t>(from);
+        value = loadNumber<std::uint32_t>(from, order);
+        asSigned = loadNumber<std::int32_t>(from, order);
         break;
     default:
-        value = loadLittle<std::uint64_t>(from);
-        asSigned = loadLittle<std::int64_t>(from);
+        value = loadNumber<std::uint64_t>(from, order);
+        asSigned = loadNumber<std::int64_t>(from, order);
     }
     // An unsigned long is a number, or an address: those are beyond what is ever counted.
     constexpr std::uint64_t addresses = std::uint64_t{1} << 40;
@@ -42,22 +44,23 @@ std::string integerText(const FieldFormat& field, const std::byte* from, std::ui
 
 } // namespace
 
-std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uint32_t size) {
+std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uint32_t size,
+                       ByteOrder order) {
     if (field.end() > size)
         return {};
     const std::byte* from = data + field.offset;
     using Kind = FieldFormat::Kind;
     switch (field.kind) {
     case Kind::integer:
-        return integerText(field, from, field.size);
+        return integerText(field, from, field.size, order);
     case Kind::text:
     case Kind::dynamicText:
     case Kind::relativeText:
-        return std::string(fieldText(field, data, size));
+        return std::string(fieldText(field, data, size, order));
     case Kind::array: {
         std::string text = "{";
         for (std::uint32_t i = 0; i < field.size; i += field.elementSize)
-            text += (i ? ", " : "") + integerText(field, from + i, field.elementSize);
+            text += (i ? ", " : "") + integerText(field, from + i, field.elementSize, order);
         return text + "}";
     }
     case Kind::bytes:
@@ -65,7 +68,7 @@ std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uin
     }
     std::string text;
     for (std::uint32_t i = 0; i < field.size; ++i)
-        text += fmt::format("{}{:02x}", i ? " " : "", loadLittle<std::uint8_t>(from + i));
+        text += fmt::format("{}{:02x}", i ? " " : "", loadNumber<std::uint8_t>(from + i, order));
     return text;
 }
 
@@ -108,6 +111,8 @@ Result<std::unique_ptr<EventReader>> DatEventReader::open(std::unique_ptr<ByteSo
     auto file = DatFile::open(*reader->m_source, ignored);
     if (!file)
         return file.error();
+    if ((*file)->container().latencyText)
+        return openLatencyText(std::move(reader->m_source), (*file)->container(), options);
     reader->m_file = std::move(file).value();
     const auto buffer = reader->m_file->choose(options.buffer);
     if (!buffer)
@@ -154,19 +159,20 @@ const EventFormat* DatEventReader::format(std::uint32_t id) {
 
 RecordedEvent DatEventReader::render(std::uint64_t index, const Copy& copy) {
     const std::byte* data = m_bytes.data() + copy.begin;
+    const ByteOrder order = m_file->formats().byteOrder();
     RecordedEvent event;
     event.header = {copy.time, copy.cpu, -1, index};
     const FieldFormat& type = m_file->formats().commonType();
     if (type.end() > copy.size)
         return event;
-    std::uint32_t id = loadLittle<std::uint8_t>(data + type.offset);
+    std::uint32_t id = loadNumber<std::uint8_t>(data + type.offset, order);
     if (type.size == 2)
-        id = loadLittle<std::uint16_t>(data + type.offset);
+        id = loadNumber<std::uint16_t>(data + type.offset, order);
     if (type.size == 4)
-        id = loadLittle<std::uint32_t>(data + type.offset) & 0xffff;
+        id = loadNumber<std::uint32_t>(data + type.offset, order) & 0xffff;
     const IntegerField& pid = m_file->formats().commonPid();
     if (pid.size == 4 && pid.offset + pid.size <= copy.size)
-        event.header.pid = loadLittle<std::int32_t>(data + pid.offset);
+        event.header.pid = loadNumber<std::int32_t>(data + pid.offset, order);
     if (event.header.pid == 0) {
         event.task = "<idle>";
     } else if (const auto task = m_tasks.find(event.header.pid); task != m_tasks.end()) {
@@ -180,7 +186,7 @@ RecordedEvent DatEventReader::render(std::uint64_t index, const Copy& copy) {
     event.name = known->name;
     for (const FieldFormat& field : known->fields)
         if (!field.isCommon)
-            event.fields.emplace_back(field.name, fieldValue(field, data, copy.size));
+            event.fields.emplace_back(field.name, fieldValue(field, data, copy.size, order));
     return event;
 }
 

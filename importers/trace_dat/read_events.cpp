@@ -2,6 +2,7 @@
 
 #include "importers/trace_dat/dat_file.h"
 #include "importers/trace_dat/decode.h"
+#include "importers/trace_dat/latency_text.h"
 #include "importers/trace_dat/merge.h"
 
 #include <fmt/format.h>
@@ -92,6 +93,8 @@ Status readTraceDat(ByteSource& source, const LoadOptions& options, ImportContex
         return opened.error();
     DatFile& file = **opened;
     const DatContainer& container = file.container();
+    if (container.latencyText)
+        return readLatencyText(source, container, options, context);
     const auto chosen = file.choose(options.buffer, context.stop);
     if (!chosen)
         return chosen.error();

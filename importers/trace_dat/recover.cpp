@@ -13,9 +13,9 @@ namespace {
 
 constexpr int mostSections = 4096;
 
-std::optional<SectionHeader> findData(ByteSource& source, std::uint64_t offset) {
+std::optional<SectionHeader> findData(ByteSource& source, std::uint64_t offset, ByteOrder order) {
     for (int i = 0; i < mostSections; ++i) {
-        const auto header = sectionAt(source, offset);
+        const auto header = sectionAt(source, offset, order);
         if (!header || header->id == optionBuffer)
             return header;
         if (header->size > source.size() - header->begin)
@@ -31,8 +31,9 @@ std::uint64_t nextPage(std::uint64_t offset, std::uint32_t pageSize) {
 }
 
 /// Where the area of chunks at `offset` ends; nothing where the file ends before.
-std::optional<std::uint64_t> endOfChunks(ByteSource& source, std::uint64_t offset) {
-    ByteReader reader(source, offset, source.size());
+std::optional<std::uint64_t> endOfChunks(ByteSource& source, std::uint64_t offset,
+                                         ByteOrder order) {
+    ByteReader reader(source, offset, source.size(), order);
     for (std::uint32_t chunks = reader.u32(); chunks > 0 && reader.ok(); --chunks) {
         const std::uint32_t packed = reader.u32();
         reader.u32();
@@ -50,7 +51,7 @@ std::optional<std::uint64_t> endOfPages(ByteSource& source, std::uint64_t offset
     std::array<std::byte, 8> bytes{};
     for (; source.readAvailable(offset + layout.stampOffset, bytes) == bytes.size();
          offset += pageSize) {
-        const auto stamp = loadLittle<std::uint64_t>(bytes.data());
+        const auto stamp = loadNumber<std::uint64_t>(bytes.data(), layout.order);
         if (stamp < last)
             return offset;
         last = stamp;
@@ -62,7 +63,7 @@ std::optional<std::uint64_t> endOfPages(ByteSource& source, std::uint64_t offset
 
 std::optional<DatBuffer> recoverBuffer(ByteSource& source, const DatContainer& container,
                                        std::uint32_t pageSize, std::uint64_t sectionsBegin) {
-    const auto data = findData(source, sectionsBegin);
+    const auto data = findData(source, sectionsBegin, container.byteOrder);
     const auto layout = readPageLayout(source, container);
     if (!data || !layout)
         return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<DatBuffer> recoverBuffer(ByteSource& source, const DatContainer& c
             continue;
         if (offset >= source.size())
             break;
-        const auto end = data->compressed ? endOfChunks(source, offset)
+        const auto end = data->compressed ? endOfChunks(source, offset, container.byteOrder)
                                           : endOfPages(source, offset, pageSize, *layout);
         CpuArea area;
         area.cpu = statistics.cpu;

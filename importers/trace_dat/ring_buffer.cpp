@@ -18,7 +18,7 @@ PageCursor::Step PageCursor::special(std::uint32_t type, std::uint32_t delta) {
     }
     if (m_end - m_at < 8)
         return Step::broken;
-    const auto second = loadLittle<std::uint32_t>(m_at + 4);
+    const auto second = loadNumber<std::uint32_t>(m_at + 4, m_order);
     const auto left = static_cast<std::uint64_t>(m_end - m_at);
     switch (type) {
     case largeEvent:

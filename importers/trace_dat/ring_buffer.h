@@ -1,5 +1,7 @@
 // Pages of the kernel's ring buffer, as trace-cmd stores them: a header with the time of the first
-// record, then records that carry the time since the one before.
+// record, then records that carry the time since the one before. A record's first word has 5 bits
+// of type and 27 of time, the type in the low bits on little-endian machines and in the high ones
+// on big-endian ones (struct ring_buffer_event of include/linux/ring_buffer.h).
 #pragma once
 
 #include "importers/trace_dat/byte_reader.h"
@@ -15,6 +17,7 @@ struct PageLayout {
     std::uint32_t commitOffset = 8;
     std::uint32_t wordSize = 8; ///< of the kernel's long: 4 or 8
     std::uint32_t dataOffset = 16;
+    ByteOrder order = ByteOrder::little;
 };
 
 /// What a page's header tells.
@@ -35,9 +38,12 @@ inline PageHeader readPageHeader(const std::byte* page, std::uint32_t size,
     PageHeader header;
     if (size < layout.dataOffset)
         return header;
-    header.stamp = loadLittle<std::uint64_t>(page + layout.stampOffset);
+    header.stamp = loadNumber<std::uint64_t>(page + layout.stampOffset, layout.order);
     // The flags are in the low 32 bits whatever the size of the word.
-    const auto commit = loadLittle<std::uint32_t>(page + layout.commitOffset);
+    const std::uint32_t low = layout.order == ByteOrder::big
+                                  ? layout.commitOffset + layout.wordSize - 4
+                                  : layout.commitOffset;
+    const auto commit = loadNumber<std::uint32_t>(page + low, layout.order);
     header.dataSize = commit & sizeMask;
     if (header.dataSize > size - layout.dataOffset)
         return header;
@@ -45,8 +51,9 @@ inline PageHeader readPageHeader(const std::byte* page, std::uint32_t size,
     header.missed = (commit & missedEvents) != 0;
     const std::uint64_t behind = std::uint64_t{layout.dataOffset} + header.dataSize;
     if (header.missed && (commit & missedStored) != 0 && behind + layout.wordSize <= size) {
-        const std::uint64_t count = layout.wordSize == 8 ? loadLittle<std::uint64_t>(page + behind)
-                                                         : loadLittle<std::uint32_t>(page + behind);
+        const std::uint64_t count = layout.wordSize == 8
+                                        ? loadNumber<std::uint64_t>(page + behind, layout.order)
+                                        : loadNumber<std::uint32_t>(page + behind, layout.order);
         if (count > 0 && count <= static_cast<std::uint64_t>(INT64_MAX))
             header.missedCount = static_cast<std::int64_t>(count);
     }
@@ -62,14 +69,16 @@ public:
     PageCursor(const std::byte* page, const PageHeader& header, const PageLayout& layout)
         : m_at(page + layout.dataOffset)
         , m_end(m_at + header.dataSize)
-        , m_stamp(header.stamp) {}
+        , m_stamp(header.stamp)
+        , m_order(layout.order) {}
 
     /// Goes on to the next event. `broken`: the rest of the page makes no sense.
     Step next() {
         while (m_end - m_at >= 4) {
-            const auto word = loadLittle<std::uint32_t>(m_at);
-            const std::uint32_t type = word & 31;
-            const std::uint32_t delta = word >> 5;
+            const auto word = loadNumber<std::uint32_t>(m_at, m_order);
+            const bool big = m_order == ByteOrder::big;
+            const std::uint32_t type = big ? word >> 27 : word & 31;
+            const std::uint32_t delta = big ? word & ((1U << 27) - 1) : word >> 5;
             if (type - 1 < 28) {
                 const std::uint32_t size = type * 4;
                 if (static_cast<std::size_t>(m_end - m_at) < size + 4)
@@ -116,6 +125,7 @@ private:
     std::uint64_t m_stamp = 0;
     const std::byte* m_data = nullptr;
     std::uint32_t m_size = 0;
+    ByteOrder m_order = ByteOrder::little;
     bool m_stop = false;
 };
 

@@ -18,10 +18,10 @@ Error damaged(std::string what, std::uint64_t at) {
                  "the file is cut short or damaged; copy or record it again"};
 }
 
-std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset) {
+std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset, ByteOrder order) {
     if (offset > source.size() || source.size() - offset < sectionHeaderSize)
         return std::nullopt;
-    ByteReader reader(source, offset, source.size());
+    ByteReader reader(source, offset, source.size(), order);
     SectionHeader header;
     header.id = reader.u16();
     header.compressed = (reader.u16() & compressedFlag) != 0;
@@ -34,8 +34,8 @@ std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset)
 }
 
 Result<std::pair<std::unique_ptr<std::byte[]>, std::size_t>>
-decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
-    ByteReader reader(source, begin, source.size());
+decompressSection(ByteSource& source, const DatContainer& container, std::uint64_t begin) {
+    ByteReader reader(source, begin, source.size(), container.byteOrder);
     const std::uint32_t packedSize = reader.u32();
     const std::uint32_t size = reader.u32();
     if (!reader.ok() || packedSize > reader.left())
@@ -47,7 +47,7 @@ decompressSection(ByteSource& source, Codec codec, std::uint64_t begin) {
     const std::span<std::byte> in(packed.get(), packedSize);
     if (source.readAvailable(reader.position(), in) != packedSize)
         return damaged("cut off inside a compressed section", source.size());
-    Decompressor decompressor(codec);
+    Decompressor decompressor(container.codec);
     if (!decompressor.plausible(in, size))
         return damaged("has a compressed section that is not as long as it says", begin);
     std::unique_ptr<std::byte[]> content(new std::byte[size]);
@@ -63,6 +63,7 @@ Result<SectionContent> openSection(ByteSource& source, const DatContainer& conta
     const std::uint64_t offset = container.sections[static_cast<std::size_t>(section)];
     SectionContent content;
     content.m_source = &source;
+    content.m_order = container.byteOrder;
     if (offset == 0)
         return content; // an empty one
     if (container.version == 6) {
@@ -70,7 +71,7 @@ Result<SectionContent> openSection(ByteSource& source, const DatContainer& conta
         content.m_end = source.size();
         return content;
     }
-    const auto header = sectionAt(source, offset);
+    const auto header = sectionAt(source, offset, container.byteOrder);
     if (!header || header->id != ids[static_cast<std::size_t>(section)])
         return damaged("has no section of this kind where its options say", offset);
     if (!header->compressed) {
@@ -78,7 +79,7 @@ Result<SectionContent> openSection(ByteSource& source, const DatContainer& conta
         content.m_end = header->begin + std::min(header->size, source.size() - header->begin);
         return content;
     }
-    auto bytes = decompressSection(source, container.codec, header->begin);
+    auto bytes = decompressSection(source, container, header->begin);
     if (!bytes)
         return bytes.error();
     content.m_end = bytes->second;

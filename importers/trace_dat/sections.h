@@ -53,10 +53,10 @@ struct SectionHeader {
 };
 
 /// Nothing where the file ends before the header does.
-std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset);
+std::optional<SectionHeader> sectionAt(ByteSource& source, std::uint64_t offset, ByteOrder order);
 
 /// The content of a compressed section, at most 32 MiB of it, which `begin` with its two sizes.
 Result<std::pair<std::unique_ptr<std::byte[]>, std::size_t>>
-decompressSection(ByteSource& source, Codec codec, std::uint64_t begin);
+decompressSection(ByteSource& source, const DatContainer& container, std::uint64_t begin);
 
 } // namespace twolane

@@ -2,6 +2,7 @@
 
 #include "importers/trace_dat/dat_file.h"
 #include "importers/trace_dat/event_reader.h"
+#include "importers/trace_dat/latency_text.h"
 #include "importers/trace_dat/read_events.h"
 
 #include <utility>
@@ -33,6 +34,12 @@ Result<std::vector<BufferInfo>> TraceDatImporter::buffers(const std::filesystem:
     auto file = DatFile::open(**source, ignored);
     if (!file)
         return of(path, file.error());
+    if ((*file)->container().latencyText) {
+        auto text = latencyTextBuffers(**source, (*file)->container());
+        if (!text)
+            return of(path, text.error());
+        return text;
+    }
     std::vector<BufferInfo> buffers;
     for (const DatBuffer& buffer : (*file)->container().buffers)
         buffers.push_back(

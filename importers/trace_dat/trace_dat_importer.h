@@ -4,7 +4,7 @@
 
 namespace twolane {
 
-/// Files of trace-cmd, versions 6 and 7, of little-endian machines.
+/// Files of trace-cmd, versions 6 and 7, of machines of either order of bytes.
 class TraceDatImporter final : public Importer {
 public:
     FormatInfo format() const override;

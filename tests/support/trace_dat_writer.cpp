@@ -10,9 +10,10 @@
 namespace twolane::tests {
 namespace {
 
-void put(std::string& to, std::uint64_t value, int bytes) {
+void put(std::string& to, std::uint64_t value, int bytes, ByteOrder order) {
     for (int i = 0; i < bytes; ++i)
-        to.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+        to.push_back(static_cast<char>(
+            value >> (8 * (order == ByteOrder::little ? i : bytes - 1 - i)) & 0xff));
 }
 
 void alignTo(std::string& bytes, std::size_t size) {
@@ -39,31 +40,31 @@ std::string compress(Codec codec, const std::string& content) {
     return packed;
 }
 
-void putOption(std::string& to, std::uint16_t id, const std::string& data) {
-    put16(to, id);
-    put32(to, data.size());
+void putOption(std::string& to, std::uint16_t id, const std::string& data, ByteOrder order) {
+    put16(to, id, order);
+    put32(to, data.size(), order);
     to += data;
 }
 
-std::string offsetOption(std::uint64_t offset) {
+std::string offsetOption(std::uint64_t offset, ByteOrder order) {
     std::string data;
-    put64(data, offset);
+    put64(data, offset, order);
     return data;
 }
 
 } // namespace
 
 void put8(std::string& to, std::uint64_t value) {
-    put(to, value, 1);
+    put(to, value, 1, ByteOrder::little);
 }
-void put16(std::string& to, std::uint64_t value) {
-    put(to, value, 2);
+void put16(std::string& to, std::uint64_t value, ByteOrder order) {
+    put(to, value, 2, order);
 }
-void put32(std::string& to, std::uint64_t value) {
-    put(to, value, 4);
+void put32(std::string& to, std::uint64_t value, ByteOrder order) {
+    put(to, value, 4, order);
 }
-void put64(std::string& to, std::uint64_t value) {
-    put(to, value, 8);
+void put64(std::string& to, std::uint64_t value, ByteOrder order) {
+    put(to, value, 8, order);
 }
 
 EventShape::EventShape(std::string system, std::string name, std::uint32_t id,
@@ -103,6 +104,11 @@ EventShape& EventShape::print(std::string_view format) {
     return *this;
 }
 
+EventShape& EventShape::order(ByteOrder order) {
+    m_order = order;
+    return *this;
+}
+
 std::string EventShape::formatText() const {
     std::string text =
         fmt::format("name: {}\nID: {}\nformat:\n"
@@ -120,15 +126,15 @@ std::string EventShape::record(std::int32_t pid, const std::vector<Value>& value
     if (values.size() != m_fields.size())
         throw std::runtime_error("a value for each field");
     std::string bytes;
-    put16(bytes, m_id);
+    put16(bytes, m_id, m_order);
     bytes.resize(m_pidOffset);
-    put32(bytes, static_cast<std::uint32_t>(pid));
+    put32(bytes, static_cast<std::uint32_t>(pid), m_order);
     bytes.resize(m_end);
     for (std::size_t i = 0; i < m_fields.size(); ++i) {
         const Field& field = m_fields[i];
         std::string value;
         if (const auto* number = std::get_if<std::int64_t>(&values[i])) {
-            put(value, static_cast<std::uint64_t>(*number), static_cast<int>(field.size));
+            put(value, static_cast<std::uint64_t>(*number), static_cast<int>(field.size), m_order);
         } else {
             const std::string& text = std::get<std::string>(values[i]);
             if (field.kind == Kind::text) {
@@ -138,7 +144,7 @@ std::string EventShape::record(std::int32_t pid, const std::vector<Value>& value
                 std::uint64_t place = bytes.size();
                 if (field.kind == Kind::relLoc)
                     place -= field.offset + 4;
-                put32(value, place | (text.size() + 1) << 16);
+                put32(value, place | (text.size() + 1) << 16, m_order);
                 bytes += text;
                 bytes.push_back('\0');
             }
@@ -149,12 +155,17 @@ std::string EventShape::record(std::int32_t pid, const std::vector<Value>& value
     return bytes;
 }
 
+// The type is in the low bits on little-endian machines and in the high ones on others.
+void PageWriter::word(std::uint64_t type, std::uint64_t delta) {
+    put32(m_data, m_order == ByteOrder::big ? type << 27 | delta : type | delta << 5, m_order);
+}
+
 void PageWriter::extend(std::uint64_t time) {
     const std::uint64_t delta = time - m_last;
     if (delta >> 27 == 0)
         return;
-    put32(m_data, 30 | (delta & ((1U << 27) - 1)) << 5);
-    put32(m_data, delta >> 27);
+    word(30, delta & ((1U << 27) - 1));
+    put32(m_data, delta >> 27, m_order);
     m_last = time;
 }
 
@@ -162,7 +173,7 @@ PageWriter& PageWriter::event(std::uint64_t time, std::string_view record) {
     if (record.size() > 112)
         return largeEvent(time, record);
     extend(time);
-    put32(m_data, record.size() / 4 | (time - m_last) << 5);
+    word(record.size() / 4, time - m_last);
     m_data += record;
     m_last = time;
     return *this;
@@ -170,8 +181,8 @@ PageWriter& PageWriter::event(std::uint64_t time, std::string_view record) {
 
 PageWriter& PageWriter::largeEvent(std::uint64_t time, std::string_view record) {
     extend(time);
-    put32(m_data, (time - m_last) << 5);
-    put32(m_data, record.size() + 4);
+    word(0, time - m_last);
+    put32(m_data, record.size() + 4, m_order);
     m_data += record;
     m_last = time;
     return *this;
@@ -179,22 +190,22 @@ PageWriter& PageWriter::largeEvent(std::uint64_t time, std::string_view record) 
 
 PageWriter& PageWriter::absolute(std::uint64_t time) {
     const std::uint64_t low = time & ((std::uint64_t{1} << 59) - 1);
-    put32(m_data, 31 | (low & ((1U << 27) - 1)) << 5);
-    put32(m_data, low >> 27);
+    word(31, low & ((1U << 27) - 1));
+    put32(m_data, low >> 27, m_order);
     m_last = time;
     return *this;
 }
 
 PageWriter& PageWriter::discarded(std::uint32_t delta, std::uint32_t size) {
-    put32(m_data, 29 | delta << 5);
-    put32(m_data, size - 4);
+    word(29, delta);
+    put32(m_data, size - 4, m_order);
     m_data.resize(m_data.size() + size - 8, '\x55');
     m_last += delta;
     return *this;
 }
 
 PageWriter& PageWriter::paddingToEnd() {
-    put32(m_data, 29);
+    word(29, 0);
     m_data.resize(m_data.size() + 24, '\x55');
     return *this;
 }
@@ -217,11 +228,11 @@ std::string PageWriter::bytes(std::uint32_t pageSize) const {
         commit |= 1U << 31;
     if (m_missedCount > 0)
         commit |= 1U << 30;
-    put64(page, m_stamp);
-    put(page, commit, static_cast<int>(m_wordSize));
+    put64(page, m_stamp, m_order);
+    put(page, commit, static_cast<int>(m_wordSize), m_order);
     page += m_data;
     if (m_missedCount > 0)
-        put(page, m_missedCount, static_cast<int>(m_wordSize));
+        put(page, m_missedCount, static_cast<int>(m_wordSize), m_order);
     if (page.size() > pageSize)
         throw std::runtime_error("page too full");
     page.resize(pageSize);
@@ -235,7 +246,7 @@ void TraceDatWriter::record(std::size_t buffer, const std::vector<Recorded>& rec
         byCpu[each.cpu].push_back(&each);
     for (const auto& [cpu, list] : byCpu)
         for (std::size_t i = 0; i < list.size(); i += perPage) {
-            PageWriter page(list[i]->time, longSize);
+            PageWriter page(list[i]->time, longSize, byteOrder);
             for (std::size_t k = i; k < std::min(i + perPage, list.size()); ++k)
                 page.event(list[k]->time, list[k]->record);
             buffers[buffer].pages[cpu].push_back(page.bytes(pageSize));
@@ -253,10 +264,10 @@ std::string TraceDatWriter::headers() const {
     const std::string event = "# compressed entry header\n\ttype_len    :    5 bits\n"
                               "\ttime_delta  :   27 bits\n\tarray       :   32 bits\n";
     std::string bytes("header_page\0", 12);
-    put64(bytes, page.size());
+    put64(bytes, page.size(), byteOrder);
     bytes += page;
     bytes += std::string("header_event\0", 13);
-    put64(bytes, event.size());
+    put64(bytes, event.size(), byteOrder);
     return bytes + event;
 }
 
@@ -265,14 +276,14 @@ std::string TraceDatWriter::formats() const {
     for (const EventShape& event : events)
         systems[event.system()].push_back(&event);
     std::string bytes;
-    put32(bytes, systems.size());
+    put32(bytes, systems.size(), byteOrder);
     for (const auto& [name, list] : systems) {
         bytes += name;
         bytes.push_back('\0');
-        put32(bytes, list.size());
+        put32(bytes, list.size(), byteOrder);
         for (const EventShape* event : list) {
             const std::string text = event->formatText();
-            put64(bytes, text.size());
+            put64(bytes, text.size(), byteOrder);
             bytes += text;
         }
     }
@@ -285,37 +296,39 @@ std::string TraceDatWriter::bytes() const {
 
 std::string TraceDatWriter::version6() const {
     std::string file("\x17\x08\x44tracing6\0", 12);
-    put8(file, 0);
+    put8(file, byteOrder == ByteOrder::big ? 1 : 0);
     put8(file, longSize);
-    put32(file, pageSize);
+    put32(file, pageSize, byteOrder);
     file += headers();
-    put32(file, 0); // ftrace's own events
+    put32(file, 0, byteOrder); // ftrace's own events
     file += formats();
-    put32(file, 0); // kallsyms
-    put32(file, 0); // printk
+    put32(file, 0, byteOrder); // kallsyms
+    put32(file, 0, byteOrder); // printk
     std::string lines;
     for (const auto& [pid, name] : commandLines)
         lines += fmt::format("{} {}\n", pid, name);
-    put64(file, lines.size());
+    put64(file, lines.size(), byteOrder);
     file += lines;
-    put32(file, cpus);
+    put32(file, cpus, byteOrder);
     file += std::string("options  \0", 10);
-    putOption(file, 4, clocks + '\0');
-    putOption(file, 5, uname + '\0');
+    putOption(file, 4, clocks + '\0', byteOrder);
+    putOption(file, 5, uname + '\0', byteOrder);
     for (const auto& [id, data] : options)
-        putOption(file, id, data);
+        putOption(file, id, data, byteOrder);
     // The tables of further buffers are only known later: their offsets are filled in then.
     std::vector<std::size_t> offsetPlaces;
     for (std::size_t i = 1; i < buffers.size(); ++i) {
         offsetPlaces.push_back(file.size() + 6);
-        putOption(file, 3, offsetOption(0) + buffers[i].name + '\0');
+        putOption(file, 3, offsetOption(0, byteOrder) + buffers[i].name + '\0', byteOrder);
     }
-    put16(file, 0);
+    put16(file, 0, byteOrder);
+    if (!latencyText.empty())
+        return file + std::string("latency  \0", 10) + latencyText;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (i > 0) {
             alignTo(file, pageSize);
             std::string place;
-            put64(place, file.size());
+            put64(place, file.size(), byteOrder);
             file.replace(offsetPlaces[i - 1], 8, place);
         }
         file += std::string("flyrecord\0", 10);
@@ -323,13 +336,13 @@ std::string TraceDatWriter::version6() const {
         file.resize(file.size() + cpus * 16);
         const std::string clockText = "[mono]";
         if (i == 0) {
-            put64(file, clockText.size());
+            put64(file, clockText.size(), byteOrder);
             file += clockText;
         }
         alignTo(file, pageSize);
         std::string entries;
         for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
-            put64(entries, file.size());
+            put64(entries, file.size(), byteOrder);
             std::uint64_t size = 0;
             if (const auto pages = buffers[i].pages.find(static_cast<std::int32_t>(cpu));
                 pages != buffers[i].pages.end())
@@ -337,7 +350,7 @@ std::string TraceDatWriter::version6() const {
                     file += page;
                     size += page.size();
                 }
-            put64(entries, size);
+            put64(entries, size, byteOrder);
         }
         file.replace(table, entries.size(), entries);
     }
@@ -346,26 +359,26 @@ std::string TraceDatWriter::version6() const {
 
 std::string TraceDatWriter::version7() const {
     std::string file("\x17\x08\x44tracing7\0", 12);
-    put8(file, 0);
+    put8(file, byteOrder == ByteOrder::big ? 1 : 0);
     put8(file, longSize);
-    put32(file, pageSize);
+    put32(file, pageSize, byteOrder);
     const bool packed = codec != Codec::none;
     file += codec == Codec::zstd ? "zstd" : packed ? "zlib" : "none";
     file.push_back('\0');
     file += std::string("1\0", 2);
     const std::size_t firstPlace = file.size();
-    put64(file, 0);
+    put64(file, 0, byteOrder);
 
     const auto sectionHeader = [&](std::uint16_t id, bool isPacked) {
-        put16(file, id);
-        put16(file, isPacked ? 1 : 0);
-        put32(file, 0);
-        put64(file, 0);
+        put16(file, id, byteOrder);
+        put16(file, isPacked ? 1 : 0, byteOrder);
+        put32(file, 0, byteOrder);
+        put64(file, 0, byteOrder);
         return file.size() - 8;
     };
     const auto fillSize = [&](std::size_t place) {
         std::string size;
-        put64(size, file.size() - place - 8);
+        put64(size, file.size() - place - 8, byteOrder);
         file.replace(place, 8, size);
     };
     const auto section = [&](std::uint16_t id, const std::string& content) {
@@ -373,8 +386,8 @@ std::string TraceDatWriter::version7() const {
         const std::size_t place = sectionHeader(id, packed);
         if (packed) {
             const std::string less = compress(codec, content);
-            put32(file, less.size());
-            put32(file, content.size());
+            put32(file, less.size(), byteOrder);
+            put32(file, content.size(), byteOrder);
             file += less;
         } else {
             file += content;
@@ -383,33 +396,33 @@ std::string TraceDatWriter::version7() const {
         return offset;
     };
     std::string none;
-    put32(none, 0);
+    put32(none, 0, byteOrder);
     std::string lines;
     for (const auto& [pid, name] : commandLines)
         lines += fmt::format("{} {}\n", pid, name);
     std::string sized;
-    put64(sized, lines.size());
+    put64(sized, lines.size(), byteOrder);
     const std::uint64_t headersAt = section(16, headers());
     const std::uint64_t ftraceAt = section(17, none);
     const std::uint64_t formatsAt = section(18, formats());
     const std::uint64_t linesAt = section(21, sized + lines);
 
     std::string first;
-    put64(first, file.size());
+    put64(first, file.size(), byteOrder);
     file.replace(firstPlace, 8, first);
     std::size_t place = sectionHeader(0, false);
-    putOption(file, 16, offsetOption(headersAt));
-    putOption(file, 17, offsetOption(ftraceAt));
-    putOption(file, 18, offsetOption(formatsAt));
-    putOption(file, 21, offsetOption(linesAt));
-    putOption(file, 4, clocks + '\0');
-    putOption(file, 5, uname + '\0');
+    putOption(file, 16, offsetOption(headersAt, byteOrder), byteOrder);
+    putOption(file, 17, offsetOption(ftraceAt, byteOrder), byteOrder);
+    putOption(file, 18, offsetOption(formatsAt, byteOrder), byteOrder);
+    putOption(file, 21, offsetOption(linesAt, byteOrder), byteOrder);
+    putOption(file, 4, clocks + '\0', byteOrder);
+    putOption(file, 5, uname + '\0', byteOrder);
     for (const auto& [id, data] : options)
-        putOption(file, id, data);
+        putOption(file, id, data, byteOrder);
     std::string count;
-    put32(count, cpus);
-    putOption(file, 8, count);
-    putOption(file, 0, offsetOption(0));
+    put32(count, cpus, byteOrder);
+    putOption(file, 8, count, byteOrder);
+    putOption(file, 0, offsetOption(0, byteOrder), byteOrder);
     const std::size_t nextPlace = file.size() - 8;
     fillSize(place);
 
@@ -419,15 +432,15 @@ std::string TraceDatWriter::version7() const {
         place = sectionHeader(3, packed);
         alignTo(file, pageSize);
         std::string table;
-        put64(table, at);
+        put64(table, at, byteOrder);
         table += buffer.name + '\0' + buffer.clock + '\0';
-        put32(table, pageSize);
-        put32(table, buffer.pages.size());
+        put32(table, pageSize, byteOrder);
+        put32(table, buffer.pages.size(), byteOrder);
         for (const auto& [cpu, pages] : buffer.pages) {
             alignTo(file, pageSize);
             const std::uint64_t begin = file.size();
             if (packed)
-                put32(file, (pages.size() + pagesInChunk - 1) / pagesInChunk);
+                put32(file, (pages.size() + pagesInChunk - 1) / pagesInChunk, byteOrder);
             for (std::size_t i = 0; i < pages.size(); i += pagesInChunk) {
                 std::string content;
                 for (std::size_t k = i; k < std::min<std::size_t>(i + pagesInChunk, pages.size());
@@ -435,28 +448,28 @@ std::string TraceDatWriter::version7() const {
                     content += pages[k];
                 if (packed) {
                     const std::string less = compress(codec, content);
-                    put32(file, less.size());
-                    put32(file, content.size());
+                    put32(file, less.size(), byteOrder);
+                    put32(file, content.size(), byteOrder);
                     file += less;
                 } else {
                     file += content;
                 }
             }
-            put32(table, static_cast<std::uint32_t>(cpu));
-            put64(table, begin);
+            put32(table, static_cast<std::uint32_t>(cpu), byteOrder);
+            put64(table, begin, byteOrder);
             // As trace-cmd does: the count of chunks is not in the size.
-            put64(table, file.size() - begin - (packed ? 4 : 0));
+            put64(table, file.size() - begin - (packed ? 4 : 0), byteOrder);
         }
         fillSize(place);
         tables.push_back(std::move(table));
     }
     std::string next;
-    put64(next, file.size());
+    put64(next, file.size(), byteOrder);
     file.replace(nextPlace, 8, next);
     place = sectionHeader(0, false);
     for (const std::string& table : tables)
-        putOption(file, 3, table);
-    putOption(file, 0, offsetOption(0));
+        putOption(file, 3, table, byteOrder);
+    putOption(file, 0, offsetOption(0, byteOrder), byteOrder);
     fillSize(place);
     return file;
 }

@@ -1,6 +1,7 @@
 // Writes trace.dat files for tests: any content, right or wrong, without trace-cmd.
 #pragma once
 
+#include "importers/trace_dat/byte_reader.h"
 #include "importers/trace_dat/decompressor.h"
 
 #include <cstdint>
@@ -14,9 +15,9 @@
 namespace twolane::tests {
 
 void put8(std::string& to, std::uint64_t value);
-void put16(std::string& to, std::uint64_t value);
-void put32(std::string& to, std::uint64_t value);
-void put64(std::string& to, std::uint64_t value);
+void put16(std::string& to, std::uint64_t value, ByteOrder order = ByteOrder::little);
+void put32(std::string& to, std::uint64_t value, ByteOrder order = ByteOrder::little);
+void put64(std::string& to, std::uint64_t value, ByteOrder order = ByteOrder::little);
 
 /// One event's format text, and records that follow it.
 class EventShape {
@@ -33,6 +34,8 @@ public:
     EventShape& dataLoc(std::string_view name);
     EventShape& relLoc(std::string_view name);
     EventShape& print(std::string_view format);
+    /// Of the numbers in records made from now on.
+    EventShape& order(ByteOrder order);
 
     const std::string& system() const { return m_system; }
     std::uint32_t id() const { return m_id; }
@@ -52,6 +55,7 @@ private:
     std::string m_system;
     std::string m_name;
     std::uint32_t m_id;
+    ByteOrder m_order = ByteOrder::little;
     std::uint32_t m_pidOffset;
     std::uint32_t m_end;
     std::string m_fieldLines;
@@ -62,10 +66,12 @@ private:
 /// One page of a ring buffer. Records are taken as they are; times are those of the records.
 class PageWriter {
 public:
-    explicit PageWriter(std::uint64_t stamp, std::uint32_t wordSize = 8)
+    explicit PageWriter(std::uint64_t stamp, std::uint32_t wordSize = 8,
+                        ByteOrder order = ByteOrder::little)
         : m_stamp(stamp)
         , m_last(stamp)
-        , m_wordSize(wordSize) {}
+        , m_wordSize(wordSize)
+        , m_order(order) {}
 
     /// Adds an event, with a time extend before it where 27 bits do not suffice.
     PageWriter& event(std::uint64_t time, std::string_view record);
@@ -83,10 +89,12 @@ public:
 
 private:
     void extend(std::uint64_t time);
+    void word(std::uint64_t type, std::uint64_t delta);
 
     std::uint64_t m_stamp;
     std::uint64_t m_last;
     std::uint32_t m_wordSize;
+    ByteOrder m_order;
     std::string m_data;
     bool m_missed = false;
     std::uint64_t m_missedCount = 0;
@@ -108,6 +116,7 @@ public:
     };
 
     int version = 7;
+    ByteOrder byteOrder = ByteOrder::little; ///< records and pages have theirs from elsewhere
     Codec codec = Codec::zstd;
     std::uint32_t longSize = 8;
     std::uint32_t pageSize = 4096;
@@ -120,6 +129,7 @@ public:
     std::vector<EventShape> events;
     std::vector<Buffer> buffers{Buffer{}}; ///< the first one is the top buffer
     std::vector<std::pair<std::int32_t, std::string>> commandLines;
+    std::string latencyText; ///< version 6: stands in place of the buffers
 
     /// Puts records of one buffer into pages, `perPage` on each; they must be in order for each
     /// CPU.

@@ -239,7 +239,7 @@ TEST_CASE("what cannot be read is refused with place and remedy") {
     std::string bytes = smallRecording().bytes();
     std::string bigEndian = bytes;
     bigEndian[12] = 1;
-    CHECK(errorOf(bigEndian).what == "was recorded on a big-endian machine, which is not read yet");
+    CHECK(errorOf(bigEndian).where.find("byte") != std::string::npos); // its numbers are not
     std::string version = bytes;
     version[10] = '8';
     CHECK(errorOf(version).what == "is of trace.dat version '8', which is not known");

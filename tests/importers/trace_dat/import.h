@@ -25,18 +25,24 @@ inline std::unique_ptr<Import> importBytes(const std::string& bytes,
 }
 
 /// Four CPUs, six kinds of events, 300 records; all events lie in their pages without loss.
-inline TraceDatWriter smallRecording() {
+inline TraceDatWriter smallRecording(ByteOrder order = ByteOrder::little,
+                                     std::uint32_t longSize = 8) {
     TraceDatWriter writer;
-    const EventShape switches = switchShape();
-    const EventShape waking = wakeShape("sched_waking", 320);
-    const EventShape wakeup = wakeShape("sched_wakeup", 319);
+    writer.byteOrder = order;
+    writer.longSize = longSize;
+    const EventShape switches = switchShape(8, longSize).order(order);
+    const EventShape waking = wakeShape("sched_waking", 320).order(order);
+    const EventShape wakeup = wakeShape("sched_wakeup", 319).order(order);
     EventShape migrate("sched", "sched_migrate_task", 315);
+    migrate.order(order);
     migrate.dataLoc("comm").integer("pid_t", "pid", 4).integer("int", "prio", 4);
     migrate.integer("int", "orig_cpu", 4).integer("int", "dest_cpu", 4);
     EventShape fork("sched", "sched_process_fork", 310);
+    fork.order(order);
     fork.dataLoc("parent_comm").integer("pid_t", "parent_pid", 4);
     fork.dataLoc("child_comm").integer("pid_t", "child_pid", 4);
     EventShape idle("power", "cpu_idle", 400);
+    idle.order(order);
     idle.integer("u32", "state", 4, false).integer("u32", "cpu_id", 4, false);
     writer.events = {switches, waking, wakeup, migrate, fork, idle};
     writer.commandLines = {{100, "alba"}, {101, "cedro"}};
