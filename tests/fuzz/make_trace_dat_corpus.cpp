@@ -11,17 +11,19 @@ using namespace twolane::tests;
 
 namespace {
 
-TraceDatWriter smallPages(int version, Codec codec) {
+TraceDatWriter smallPages(int version, Codec codec, ByteOrder order = ByteOrder::little) {
     TraceDatWriter writer;
+    writer.byteOrder = order;
     writer.version = version;
     writer.codec = codec;
     writer.pageSize = 512;
     writer.cpus = 2;
-    const EventShape switches = switchShape();
+    const EventShape switches = switchShape().order(order);
     EventShape fork("sched", "sched_process_fork", 310);
+    fork.order(order);
     fork.dataLoc("parent_comm").integer("pid_t", "parent_pid", 4);
     fork.dataLoc("child_comm").integer("pid_t", "child_pid", 4);
-    writer.events = {switches, wakeShape("sched_waking", 320), fork};
+    writer.events = {switches, wakeShape("sched_waking", 320).order(order), fork};
     writer.commandLines = {{1, "alba"}};
     std::vector<Recorded> records;
     for (int i = 0; i < 12; ++i) {
@@ -57,6 +59,15 @@ int main(int argc, char** argv) {
     write(folder, "v7-none.dat", smallPages(7, Codec::none).bytes());
     write(folder, "v7-zlib.dat", smallPages(7, Codec::zlib).bytes());
     write(folder, "v7-zstd.dat", smallPages(7, Codec::zstd).bytes());
+
+    write(folder, "v6-big-endian.dat", smallPages(6, Codec::none, ByteOrder::big).bytes());
+    write(folder, "v7-big-endian.dat", smallPages(7, Codec::none, ByteOrder::big).bytes());
+    TraceDatWriter latency = smallPages(6, Codec::none);
+    latency.latencyText =
+        "# tracer: wakeup\n#\n"
+        "  <idle>-0       3d.h4    1us+:      0:120:R   + [003]    2448: 94:S a\n"
+        "  <idle>-0       3d..3   15us :      0:120:R ==> [003]    2448: 94:R a\n";
+    write(folder, "v6-latency.dat", latency.bytes());
 
     TraceDatWriter turns = smallPages(7, Codec::none);
     const std::string record = turns.events[1].record(1, {"cedro", 2, 120, 1});
