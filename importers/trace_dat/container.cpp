@@ -44,6 +44,7 @@ private:
     void tellCutOff(std::uint64_t options);
     void readOption(std::uint16_t id, const std::string& data, std::uint64_t at);
     void readBuffer(const std::string& data, std::uint64_t at);
+    void readBufferText(const std::string& data, std::uint64_t at);
     void readStatistics(std::string_view text);
     bool readAreasVersion6(ByteReader& reader, std::uint32_t cpus, DatBuffer& buffer);
     void addArea(DatBuffer& buffer, CpuArea area);
@@ -144,7 +145,7 @@ Status ContainerReader::readVersion6(ByteReader& reader) {
             return cutOff("the options");
     }
     if (untilNul(tag) == "latency  ") {
-        m_container.latencyText = reader.position();
+        m_container.latencyText = LatencyText{reader.position(), m_source.size(), false};
         return success();
     }
     if (untilNul(tag) != "flyrecord")
@@ -240,6 +241,8 @@ Status ContainerReader::readVersion7(ByteReader& reader) {
     m_sectionsBegin = reader.position();
     if (Status status = readOptionSections(firstOptions); !status)
         return status;
+    if (m_container.buffers.empty() && m_container.latencyText)
+        return success();
     if (m_container.buffers.empty() && m_optionsCutOff)
         if (auto found = recoverBuffer(m_source, m_container, m_pageSize, m_sectionsBegin))
             m_container.buffers.push_back(std::move(*found));
@@ -331,6 +334,7 @@ Result<std::uint64_t> ContainerReader::readOptions(ByteReader& reader) {
         case optionDate:
         case optionCpuStat:
         case optionBuffer:
+        case optionBufferText:
         case optionTraceClock:
         case optionUname:
         case optionOffset:
@@ -367,7 +371,6 @@ Result<std::uint64_t> ContainerReader::readOptions(ByteReader& reader) {
         case optionStrings:
         case optionKallsyms:
         case optionPrintk:
-        case optionBufferText:
         case optionBtf:
         case optionLastBoot:
         case optionModules:
@@ -429,6 +432,9 @@ void ContainerReader::readOption(std::uint16_t id, const std::string& data, std:
             ignoredOption(id, at, "too many buffers");
         else
             readBuffer(data, at);
+        break;
+    case optionBufferText:
+        readBufferText(data, at);
         break;
     case optionTraceClock: {
         std::string clock = bracketed(untilNul(data));
@@ -497,6 +503,24 @@ void ContainerReader::readStatistics(std::string_view text) {
     statistics.held =
         lineValue(text, "entries:").value_or(0) | lineValue(text, "read events:").value_or(0);
     m_container.statistics.push_back(std::move(statistics));
+}
+
+/// Version 7: the offset of the text's section, and names that are of no use here.
+void ContainerReader::readBufferText(const std::string& data, std::uint64_t at) {
+    if (data.size() < 8) {
+        ignoredOption(optionBufferText, at, "too short");
+        return;
+    }
+    const auto offset = loadNumber<std::uint64_t>(reinterpret_cast<const std::byte*>(data.data()),
+                                                  m_container.byteOrder);
+    const auto section = sectionAt(m_source, offset, m_container.byteOrder);
+    if (!section || section->id != optionBufferText) {
+        ignoredOption(optionBufferText, at, "its text is not where it says");
+        return;
+    }
+    const std::uint64_t there = m_source.size() - section->begin;
+    m_container.latencyText = LatencyText{
+        section->begin, section->begin + std::min(section->size, there), section->compressed};
 }
 
 void ContainerReader::readBuffer(const std::string& data, std::uint64_t at) {

@@ -51,6 +51,13 @@ struct TscScale {
     std::uint64_t offset = 0;
 };
 
+/// Where the text of a latency tracer is in the file.
+struct LatencyText {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;   ///< clipped to that of the file
+    bool compressed = false; ///< then a count of chunks precedes the chunks
+};
+
 /// Sections of version 7; in version 6 the same contents follow one another.
 enum class DatSection : std::uint8_t { headers, ftraceFormats, eventFormats, commandLines };
 
@@ -70,9 +77,8 @@ struct DatContainer {
     std::int64_t stampOffset = 0; ///< ns to add to every stamp
     std::optional<TscScale> tsc;
     std::vector<CpuStatistics> statistics;
-    std::vector<DatBuffer> buffers; ///< the top one first
-    /// Where the text of a latency tracer begins, which stands in place of buffers.
-    std::optional<std::uint64_t> latencyText;
+    std::vector<DatBuffer> buffers;         ///< the top one first
+    std::optional<LatencyText> latencyText; ///< stands in place of buffers
 };
 
 /// True for the first bytes of a trace.dat file of any version.

@@ -1,6 +1,7 @@
 #include "importers/trace_dat/dat_file.h"
 
 #include "importers/trace_dat/decode.h"
+#include "importers/trace_dat/latency_text.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ Result<std::unique_ptr<DatFile>> DatFile::open(ByteSource& source, Diagnostics& 
     auto container = readContainer(source, diagnostics);
     if (!container)
         return container.error();
-    if (container->latencyText)
+    if (holdsLatencyText(*container))
         return std::unique_ptr<DatFile>(new DatFile(source, std::move(container).value(), {}, {}));
     auto layout = readPageLayout(source, *container);
     if (!layout)

@@ -29,7 +29,7 @@ bool countsNanoseconds(std::string_view clock);
 class DatFile {
 public:
     /// Reads everything but events. `source` must outlive the file. Of one with
-    /// container().latencyText there is nothing else.
+    /// a latency tracer's text there is nothing else.
     static Result<std::unique_ptr<DatFile>> open(ByteSource& source, Diagnostics& diagnostics);
 
     const DatContainer& container() const { return m_container; }

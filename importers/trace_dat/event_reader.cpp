@@ -111,7 +111,7 @@ Result<std::unique_ptr<EventReader>> DatEventReader::open(std::unique_ptr<ByteSo
     auto file = DatFile::open(*reader->m_source, ignored);
     if (!file)
         return file.error();
-    if ((*file)->container().latencyText)
+    if (holdsLatencyText((*file)->container()))
         return openLatencyText(std::move(reader->m_source), (*file)->container(), options);
     reader->m_file = std::move(file).value();
     const auto buffer = reader->m_file->choose(options.buffer);

@@ -1,5 +1,6 @@
-// Files of trace-cmd that hold the text of a latency tracer in place of events (version 6: the tag
-// "latency  " and then what tracefs `trace` showed): the reader of ftrace's text reads that.
+// Files of trace-cmd that hold the text of a latency tracer in place of events: what tracefs
+// `trace` showed, behind the tag "latency  " in version 6 and in a section of its own in version 7.
+// The reader of ftrace's text reads that.
 #pragma once
 
 #include "importers/common/byte_source.h"
@@ -11,7 +12,11 @@
 
 namespace twolane {
 
-// `container.latencyText` must be set. Errors have no file name.
+inline bool holdsLatencyText(const DatContainer& container) {
+    return container.latencyText && container.buffers.empty();
+}
+
+// For containers that hold such a text. Errors have no file name.
 
 Result<std::vector<BufferInfo>> latencyTextBuffers(ByteSource& source,
                                                    const DatContainer& container);

@@ -93,7 +93,7 @@ Status readTraceDat(ByteSource& source, const LoadOptions& options, ImportContex
         return opened.error();
     DatFile& file = **opened;
     const DatContainer& container = file.container();
-    if (container.latencyText)
+    if (holdsLatencyText(container))
         return readLatencyText(source, container, options, context);
     const auto chosen = file.choose(options.buffer, context.stop);
     if (!chosen)

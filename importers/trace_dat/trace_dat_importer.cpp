@@ -34,7 +34,7 @@ Result<std::vector<BufferInfo>> TraceDatImporter::buffers(const std::filesystem:
     auto file = DatFile::open(**source, ignored);
     if (!file)
         return of(path, file.error());
-    if ((*file)->container().latencyText) {
+    if (holdsLatencyText((*file)->container())) {
         auto text = latencyTextBuffers(**source, (*file)->container());
         if (!text)
             return of(path, text.error());

@@ -426,6 +426,33 @@ std::string TraceDatWriter::version7() const {
     const std::size_t nextPlace = file.size() - 8;
     fillSize(place);
 
+    if (!latencyText.empty()) {
+        const std::uint64_t at = file.size();
+        place = sectionHeader(22, packed);
+        if (packed) {
+            // Chunks of a few lines.
+            constexpr std::size_t chunk = 100;
+            put32(file, (latencyText.size() + chunk - 1) / chunk, byteOrder);
+            for (std::size_t i = 0; i < latencyText.size(); i += chunk) {
+                const std::string content = latencyText.substr(i, chunk);
+                const std::string less = compress(codec, content);
+                put32(file, less.size(), byteOrder);
+                put32(file, content.size(), byteOrder);
+                file += less;
+            }
+        } else {
+            file += latencyText;
+        }
+        fillSize(place);
+        std::string optionsAt;
+        put64(optionsAt, file.size(), byteOrder);
+        file.replace(nextPlace, 8, optionsAt);
+        place = sectionHeader(0, false);
+        putOption(file, 22, offsetOption(at, byteOrder) + std::string("\0local\0", 7), byteOrder);
+        putOption(file, 0, offsetOption(0, byteOrder), byteOrder);
+        fillSize(place);
+        return file;
+    }
     std::vector<std::string> tables;
     for (const Buffer& buffer : buffers) {
         const std::uint64_t at = file.size();

@@ -129,7 +129,7 @@ public:
     std::vector<EventShape> events;
     std::vector<Buffer> buffers{Buffer{}}; ///< the first one is the top buffer
     std::vector<std::pair<std::int32_t, std::string>> commandLines;
-    std::string latencyText; ///< version 6: stands in place of the buffers
+    std::string latencyText; ///< stands in place of the buffers
 
     /// Puts records of one buffer into pages, `perPage` on each; they must be in order for each
     /// CPU.

@@ -144,27 +144,3 @@ TEST_CASE("a big-endian file of version 7 that is cut short") {
         CHECK(left->sink.lines == right->sink.lines);
     }
 }
-
-TEST_CASE("the text of a latency tracer in a file of version 6") {
-    const std::string text =
-        "# tracer: wakeup\n#\n# wakeup latency trace v1.1.5 on 3.2.0-test\n"
-        "# latency: 15 us, #2/2, CPU#3 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:4)\n"
-        "  <idle>-0       3d.h4    1us+:      0:120:R   + [003]    2448: 94:S alba\n"
-        "  <idle>-0       3d..3   15us :      0:120:R ==> [003]    2448: 94:R alba\n";
-    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
-        TraceDatWriter writer = smallRecording(order);
-        writer.version = 6;
-        writer.latencyText = text;
-        const std::string bytes = writer.bytes();
-        const auto import = importBytes(bytes);
-        REQUIRE_MESSAGE(import->status, import->status.error().message());
-        CHECK(import->sink.lines == Lines{"1000 3 0 0 wakeup alba:2448:94 on 3",
-                                          "15000 3 0 1 switch :0:120 R => alba:2448:94"});
-        CHECK(import->info.formatDetail ==
-              "version 6, text: trace, option latency-format, sched_switch tracer");
-        CHECK(import->info.kernel == "3.2.0-test");
-        CHECK(import->info.host == "host");
-        CHECK(import->info.cpuCount == 4);
-        CHECK(rendered(bytes).size() == 2);
-    }
-}
