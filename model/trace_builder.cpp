@@ -310,7 +310,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics di
 
     // Without any wake event every switch-in lacks one; that is told once.
     const bool noWakes = trace.wakeEdge == WakeEdge::none;
-    s.found.tell(diagnostics, trace.info.resolution, noWakes ? "switch_in_without_wake" : "");
+    s.found.tell(diagnostics, trace.info, noWakes ? "switch_in_without_wake" : "");
     diagnostics.add({"wakeup_without_waking", Severity::dataLoss, doubted,
                      "a sched_wakeup came without its sched_waking: the wait that it starts is "
                      "doubtful",

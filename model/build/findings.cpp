@@ -11,12 +11,15 @@ Findings::Finding* Findings::find(const char* code) {
     return nullptr;
 }
 
-void Findings::tell(Diagnostics& diagnostics, Nanos resolution, const std::string& leftOut) const {
+void Findings::tell(Diagnostics& diagnostics, const TraceInfo& info,
+                    const std::string& leftOut) const {
     for (const Finding& finding : m_all) {
         if (finding.oddity.code == leftOut)
             continue;
         Oddity oddity = finding.oddity;
-        oddity.first += ", " + formatSeconds(finding.firstAt, resolution) + " s";
+        oddity.first += info.stampsAreNanoseconds
+                            ? ", " + formatSeconds(finding.firstAt, info.resolution) + " s"
+                            : ", at " + std::to_string(finding.firstAt);
         diagnostics.add(oddity);
     }
 }

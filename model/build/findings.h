@@ -3,6 +3,7 @@
 
 #include "model/diagnostics.h"
 #include "model/time.h"
+#include "model/trace_info.h"
 
 #include <string>
 #include <vector>
@@ -23,8 +24,9 @@ public:
             m_all.push_back({{code, severity, 1, what, who(), advice}, at});
     }
 
-    /// Adds everything but `leftOut` to `diagnostics`.
-    void tell(Diagnostics& diagnostics, Nanos resolution, const std::string& leftOut) const;
+    /// Adds everything but `leftOut` to `diagnostics`. Places are seconds in the digits that the
+    /// trace has, or counts where it counts something else.
+    void tell(Diagnostics& diagnostics, const TraceInfo& info, const std::string& leftOut) const;
 
 private:
     struct Finding {

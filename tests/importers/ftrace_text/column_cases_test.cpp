@@ -227,4 +227,12 @@ TEST_CASE("case 22: what the time number means, and keeping it exact") {
     trace = loadText(text, options);
     CHECK(lengthOf(waitsOf(*trace, 4101)[0]) == 50);
     CHECK_FALSE(trace->info.stampsAreNanoseconds);
+    // What is odd is placed by its count too.
+    trace =
+        loadText(text + "           cedro-4102 [000] d..2. 20000300: sched_switch: prev_comm=cedro "
+                        "prev_pid=4102 prev_prio=120 prev_state=S ==> next_comm=swapper/0 "
+                        "next_pid=0 next_prio=120\n",
+                 options);
+    REQUIRE(trace->diagnostics.find("prev_is_not_current"));
+    CHECK(trace->diagnostics.find("prev_is_not_current")->first == "CPU 0, at 20000300");
 }
