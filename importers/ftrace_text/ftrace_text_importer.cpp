@@ -169,8 +169,10 @@ Nanos resolutionOf(const Opened& opened, std::uint8_t decimals) {
     return resolution;
 }
 
-/// "70 us", or "70001 ns": every digit is kept.
-std::string lengthText(Nanos length) {
+/// "70 us", or "70001 ns": every digit is kept. "70001" where stamps are counts.
+std::string lengthText(Nanos length, bool counts) {
+    if (counts)
+        return fmt::format("{}", length);
     if (length % 1000 == 0 && length != 0)
         return fmt::format("{} us", length / 1000);
     return fmt::format("{} ns", length);
@@ -182,7 +184,8 @@ std::uint64_t overwrittenEvents(const TextScan& scan, const BufferScan& buffer) 
     return told ? 0 : scan.entriesWritten - scan.entriesInBuffer;
 }
 
-void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& diagnostics) {
+void diagnoseLines(const TextScan& scan, const BufferScan& buffer, bool counts,
+                   Diagnostics& diagnostics) {
     const std::string firstRejected = fmt::format("line {}", scan.firstRejected);
     diagnostics.add({"rejected_lines", Severity::error, scan.rejectedLines,
                      "lines are no ftrace text and were skipped", firstRejected, ""});
@@ -203,11 +206,11 @@ void diagnoseLines(const TextScan& scan, const BufferScan& buffer, Diagnostics& 
     diagnostics.add({"late_events", Severity::info, buffer.lateEvents,
                      fmt::format("events stood late in the file, by {} at most; they were sorted "
                                  "in by their stamps",
-                                 lengthText(buffer.latest)),
+                                 lengthText(buffer.latest, counts)),
                      "", ""});
     diagnostics.add({"cpu_time_backward", Severity::dataLoss, buffer.backwardEvents,
                      fmt::format("stamps go backward inside one CPU's events, by {} at most",
-                                 lengthText(buffer.furthestBack)),
+                                 lengthText(buffer.furthestBack, counts)),
                      buffer.firstBackward,
                      "check that the file is one recording, and its clock a steady one"});
 }
@@ -365,7 +368,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     info.resolution = buffer.events > 0 ? resolutionOf(*opened, buffer.fewestDecimals) : 0;
     info.stampsAreNanoseconds = !(buffer.fewestDecimals == 0 && opened->unit == StampUnit::ticks);
     info.events = teller.eventCounts();
-    diagnoseLines(*scan, buffer, context.diagnostics);
+    diagnoseLines(*scan, buffer, !info.stampsAreNanoseconds, context.diagnostics);
     context.info.lostElsewhere = overwrittenEvents(*scan, buffer);
     diagnoseClock(*opened, *scan, context.diagnostics);
     diagnosePayloads(*scan, teller, context.diagnostics);

@@ -277,6 +277,10 @@ TEST_CASE("integer stamps: the unit is told, or assumed with a word (case 22)") 
     reading = readText(line("99176715281005"), options);
     CHECK(reading->sink.headers[0].time == 99176715281005);
     CHECK_FALSE(reading->info.stampsAreNanoseconds);
+    // Counts have no unit anywhere.
+    reading = readText(line("7004") + line("3"), options);
+    REQUIRE(reading->diagnostics.find("cpu_time_backward"));
+    CHECK(contains(reading->diagnostics.find("cpu_time_backward")->what, "by 7001 at most"));
     options.clock = StampUnit::nanoseconds;
     reading = readText(line("3"), options);
     CHECK(reading->info.stampsAreNanoseconds);
