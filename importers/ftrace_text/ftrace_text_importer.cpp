@@ -279,11 +279,10 @@ Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
     if (auto dress = foreignDress(head)) {
         // Known by sight, so that the user is told what to do; but perf script's text and pages of
         // systrace are not ours, and others may know better about a compressed file.
-        if (dress->what.find("perf script") != string_view::npos)
-            return Confidence::none;
-        return tracer && head[0] == '#' && dress->what.find("systrace") == string_view::npos
-                   ? Confidence::certain
-                   : Confidence::possible;
+        for (const string_view others : {"perf script", "systrace"})
+            if (dress->what.find(others) != string_view::npos)
+                return Confidence::none;
+        return tracer && head[0] == '#' ? Confidence::certain : Confidence::possible;
     }
     if (tracer)
         return Confidence::certain;

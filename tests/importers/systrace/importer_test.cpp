@@ -246,5 +246,12 @@ TEST_CASE("recognised through the one door, and the single events too") {
         CHECK((*events)->at(1)->task == "brezo");
         CHECK((*events)->at(1)->header.time == us(20000100));
     }
+    // A page whose first bytes are any viewer's.
+    std::string large = page(plain);
+    large.insert(large.find("<title>"), "<script>\n" + std::string(100000, ' ') + "\n</script>\n");
+    const TemporaryFile file(large);
+    const auto trace = load(file.path(), {}, {}, {});
+    REQUIRE_MESSAGE(trace.ok(), trace.error().message());
+    CHECK((*trace)->info.format == "systrace");
     CHECK_FALSE(openEvents("/nowhere/page.html", {}).ok());
 }
