@@ -1,3 +1,4 @@
+#include "app/chart/slice_colours.h"
 #include "app/chart/timeline/lane_labels.h"
 #include "app/chart/timeline/lane_painter.h"
 #include "app/window/timeline_view.h"
@@ -23,20 +24,21 @@ struct Strip {
           bool dark = false)
         : loaded(prepare(trace))
         , theme(themeOf(plainPalette(dark)))
-        , colours(commColours(*trace, theme))
+        , colours(*trace, theme)
         , view{fromStart, width} {
         image = QImage(width, 20, QImage::Format_RGB32);
         image.fill(theme.base);
         area.plot = image.rect();
         area.rowHeight = area.barHeight = 20;
         area.lanes = 1;
-        paintLanes(image, area, {*loaded, colours, theme, view, 1}, 10, 20, runs);
+        paintLanes(image, area, {*loaded, lanes, colours, theme, view, 1, 1}, {10, 20}, runs);
     }
     QRgb at(int x, int y = 10) const { return image.pixel(x, y); }
 
     std::shared_ptr<const LoadedTrace> loaded;
     Theme theme;
-    std::vector<QRgb> colours;
+    SliceColours colours;
+    std::vector<std::size_t> lanes{0};
     Viewport view;
     LaneArea area;
     QImage image;
@@ -133,13 +135,14 @@ TEST_CASE("unknown is hatched, idle is not") {
         const auto trace = makeTrace({.cpus = {0, 1}, .loss = true});
         const auto loaded = prepare(trace);
         const Theme theme = themeOf(plainPalette(dark));
-        const auto colours = commColours(*trace, theme);
+        const SliceColours colours(*trace, theme);
+        const std::vector<std::size_t> lanes{0, 1};
         QImage image(1000, 40, QImage::Format_RGB32);
         image.fill(theme.base);
-        LaneArea area{image.rect(), 20, 20, 0, 2};
+        const LaneArea area{image.rect(), 20, 20, 0, 0, 0, 2};
         const Viewport view{{0, 5'000'000}, 1000};
         std::vector<PaintedRun> runs;
-        paintLanes(image, area, {*loaded, colours, theme, view, 1}, 10, 20, runs);
+        paintLanes(image, area, {*loaded, lanes, colours, theme, view, 1, 1}, {10, 20}, runs);
         REQUIRE(!trace->cpus[1].unknown.empty());
         const TimeRange gap = trace->cpus[1].unknown.back();
         const auto first =
@@ -300,7 +303,7 @@ TEST_CASE("colours: legible, apart from the lane, and by name alone") {
     const auto b = makeTrace({.names = {"cedro", "xx", "alba"}, .seed = 9});
     for (const char* name : {"alba", "cedro"}) {
         REQUIRE(a->strings.find(name).valid());
-        CHECK(commColours(*a, theme)[a->strings.find(name).value()] ==
-              commColours(*b, theme)[b->strings.find(name).value()]);
+        CHECK(SliceColours(*a, theme).ofComm(a->strings.find(name)) ==
+              SliceColours(*b, theme).ofComm(b->strings.find(name)));
     }
 }

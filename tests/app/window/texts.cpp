@@ -40,7 +40,7 @@ TEST_CASE("the card over a slice") {
         3, {{1'000'000, 1'010'000, "<b>x</b>&%s%3", 41}, {1'010'000, 1'020'000, "two\nlines", 42}},
         {0, 5'000'000});
     const auto loaded = prepare(trace);
-    const HoverText first = hoverText(*loaded, 0, {1'005'000, 1'005'001});
+    const Facts first = hoverText(*loaded, 0, {1'005'000, 1'005'001});
     CHECK(first.title == "<b>x</b>&%s%3"_q);
     const QString text = first.plain();
     CHECK(text.contains("tid: 41"_q));
@@ -65,7 +65,7 @@ TEST_CASE("the card over a slice") {
 TEST_CASE("a single short run under a wide pixel is named, not averaged away") {
     const auto loaded =
         prepare(makeTrace(0, {{50'000'000, 50'010'000, "alba", 4101}}, {0, 100'000'000}));
-    const HoverText text = hoverText(*loaded, 0, {0, 100'000'000});
+    const Facts text = hoverText(*loaded, 0, {0, 100'000'000});
     CHECK(text.title == "alba"_q);
     CHECK(text.plain().contains("length: 10.000 µs"_q));
 }
