@@ -204,6 +204,7 @@ void MainWindow::addToolBar() {
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(room);
     m_taskFilter = new QLineEdit(bar);
+    m_taskFilter->setObjectName(QStringLiteral("taskFilter"));
     m_taskFilter->setPlaceholderText(QStringLiteral("Tasks: postgres*, or a tid… Ctrl+F"));
     m_taskFilter->setToolTip(
         QStringLiteral("Tasks by a pattern of their comm (* ? [abc]) or by tid: others turn pale,\n"
@@ -211,6 +212,7 @@ void MainWindow::addToolBar() {
     m_taskFilter->setAccessibleName(QStringLiteral("Filter tasks"));
     m_taskFilter->setMaximumWidth(240);
     m_cpuFilter = new QLineEdit(bar);
+    m_cpuFilter->setObjectName(QStringLiteral("cpuFilter"));
     m_cpuFilter->setPlaceholderText(QStringLiteral("CPUs: 0,2-5"));
     m_cpuFilter->setToolTip(QStringLiteral("CPUs by number: 0,2-5. Lanes of others are hidden"));
     m_cpuFilter->setAccessibleName(QStringLiteral("Filter CPUs"));

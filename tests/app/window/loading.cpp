@@ -94,7 +94,7 @@ TEST_CASE("two files fill baseline and candidate") {
     CHECK(!window.grab().isNull());
 }
 
-TEST_CASE("a load can be cancelled, also twice, and another one begun at once") {
+TEST_CASE("case 11: a load can be cancelled, also twice, and another one begun at once") {
     Disk disk;
     MainWindow window(disk.loader());
     window.open(0, "slow");
@@ -109,7 +109,7 @@ TEST_CASE("a load can be cancelled, also twice, and another one begun at once") 
     CHECK(!window.error(0));
 }
 
-TEST_CASE("the result of an abandoned load is dropped") {
+TEST_CASE("case 11: the result of an abandoned load is dropped") {
     Disk disk;
     MainWindow window(disk.loader());
     window.open(0, "deaf");
@@ -140,7 +140,7 @@ TEST_CASE("cancelling keeps the trace that was there") {
     CHECK(window.timeline().area(0).lanes == 4);
 }
 
-TEST_CASE("the window can be closed in the middle of two loads") {
+TEST_CASE("case 11: the window can be closed in the middle of two loads") {
     Disk disk;
     {
         MainWindow window(disk.loader());

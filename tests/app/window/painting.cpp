@@ -66,7 +66,7 @@ std::vector<QString> namesOf(const std::vector<LaneLabel>& labels) {
 
 } // namespace
 
-TEST_CASE("short runs are faint marks, each in its column, at any width") {
+TEST_CASE("case 10: short runs are faint marks, each in its column, at any width") {
     std::vector<tests::Run> runs;
     for (Nanos i = 0; i < 1000; ++i)
         runs.push_back({i * 100'000'000 + 50'000'000, i * 100'000'000 + 50'010'000, "alba", 4101});
@@ -92,7 +92,7 @@ TEST_CASE("short runs are faint marks, each in its column, at any width") {
     }
 }
 
-TEST_CASE("a run of an hour in a view of ten nanoseconds") {
+TEST_CASE("case 36: a run of an hour in a view of ten nanoseconds") {
     constexpr Nanos hour = 3'600'000'000'000;
     const auto trace = makeTrace(0, {{0, hour, "alba", 4101}}, {0, hour + 1000});
     const Strip inside(trace, {hour / 2, hour / 2 + 10}, 2000);
@@ -108,7 +108,7 @@ TEST_CASE("a run of an hour in a view of ten nanoseconds") {
     CHECK(end.at(1000) == end.theme.lane);
 }
 
-TEST_CASE("seven nanoseconds far from zero") {
+TEST_CASE("case 37: seven nanoseconds far from zero") {
     constexpr Nanos start = 1'651'097'314'396'951'318;
     const auto trace = makeTrace(0, {{start, start + 7, "alba", 1}}, {start - 3, start + 17});
     const Strip strip(trace, {0, 20}, 2000);
@@ -118,7 +118,7 @@ TEST_CASE("seven nanoseconds far from zero") {
     CHECK(strip.at(1000) == strip.theme.lane);
 }
 
-TEST_CASE("neighbours of one colour are kept apart, wide ones at every boundary") {
+TEST_CASE("case 48: neighbours of one colour are kept apart, wide ones at every boundary") {
     std::vector<tests::Run> runs;
     for (int i = 0; i < 64; ++i)
         runs.push_back({i * 1000, (i + 1) * 1000, "alba", 4101 + i});
@@ -197,7 +197,7 @@ TEST_CASE("256 lanes: at least three pixels each, labels thinned, all to be reac
     CHECK(b.firstVisible() == 0);
 }
 
-TEST_CASE("panning and zooming equal a fresh picture, pixel for pixel") {
+TEST_CASE("case 47: panning and zooming equal a fresh picture, pixel for pixel") {
     const auto a = makeTrace({.length = 40'000'000, .loss = true, .lateCpu = true});
     const auto b = makeTrace(7,
                              {{100, 200, "alba", 1},
@@ -236,7 +236,7 @@ TEST_CASE("panning and zooming equal a fresh picture, pixel for pixel") {
     }
 }
 
-TEST_CASE("a run across the whole view is always filled") {
+TEST_CASE("case 47: a run across the whole view is always filled") {
     const auto trace = makeTrace(0, {{0, 1'000'000, "alba", 1}}, {0, 1'000'000});
     for (const TimeRange range :
          {TimeRange{0, 1'000'000}, TimeRange{1, 2}, TimeRange{999'000, 999'999}}) {
@@ -246,7 +246,7 @@ TEST_CASE("a run across the whole view is always filled") {
     }
 }
 
-TEST_CASE("traces of one event, of two at one time, and from 0.000000 on") {
+TEST_CASE("case 38: traces of one event, of two at one time, and from 0.000000 on") {
     const std::vector<std::pair<std::vector<tests::Run>, TimeRange>> traces{
         {{}, {0, 0}}, {{{5, 5, "alba", 1}}, {5, 5}}, {{{0, 10, "alba", 1}}, {0, 10}}};
     for (const auto& [runs, range] : traces) {
@@ -266,7 +266,7 @@ TEST_CASE("traces of one event, of two at one time, and from 0.000000 on") {
     }
 }
 
-TEST_CASE("a change of theme leaves nothing of the old one") {
+TEST_CASE("case 27: a change of theme leaves nothing of the old one") {
     const auto trace = makeTrace({.loss = true});
     Bench light;
     light.put(0, trace);
@@ -282,7 +282,7 @@ TEST_CASE("a change of theme leaves nothing of the old one") {
     CHECK(light.picture() != before);
 }
 
-TEST_CASE("colours: legible, apart from the lane, and by name alone") {
+TEST_CASE("case 27: colours: legible, apart from the lane, and by name alone") {
     for (const bool dark : {false, true}) {
         const Theme theme = themeOf(plainPalette(dark));
         CHECK(theme.dark == dark);

@@ -25,7 +25,7 @@ std::vector<QString> labelsOf(const Viewport& view, const TimeFormat& format = {
 
 } // namespace
 
-TEST_CASE("names are shown as they are") {
+TEST_CASE("case 49: names are shown as they are") {
     CHECK(printable("postgres") == "postgres"_q);
     CHECK(printable("<b>x</b>&%s%3") == "<b>x</b>&%s%3"_q);
     CHECK(printable("a\nb\tc\x1b") == "a\\nb\\tc\\x1b"_q);
@@ -35,7 +35,7 @@ TEST_CASE("names are shown as they are") {
                     "abc") == "\\u202eabc"_q);
 }
 
-TEST_CASE("the card over a slice") {
+TEST_CASE("case 49: the card over a slice") {
     const auto trace = makeTrace(
         3, {{1'000'000, 1'010'000, "<b>x</b>&%s%3", 41}, {1'010'000, 1'020'000, "two\nlines", 42}},
         {0, 5'000'000});
