@@ -1,15 +1,19 @@
 // What one CPU did in each pixel of a view: exact at every zoom, in time that grows with the
 // pixels.
 //
-// A pixel that holds few slices is answered by walking over them. Where it holds many, LaneIndex
-// lets the walk take them in blocks: 8 slices at a step, or 64, 512, … where a whole block lies
-// inside the pixel. Blocks are counted in slices, not in time, so a pixel's edge never cuts one in
-// a way that would need guessing: what is left over at both edges (at most 7 entries a level) is
-// walked singly. The index takes about 3.5 bytes a slice.
+// What a pixel's edge cuts is found by the edge alone: bins of time, a power of two of ns wide,
+// tell the first slice of each and how long all slices before it took. So a pixel's busy time and
+// its number of slices are differences of what stands at its two edges. Its longest slice is the
+// longest of the blocks inside, of 8, 64, 512, … slices; a block that an edge cuts is looked into
+// only where its own longest slice beats all others and lies beyond the edge.
+//
+// What such a lookup costs is the lines of memory that it touches: hence small entries, side by
+// side. The index takes 5 to 8 bytes a slice.
 #pragma once
 
 #include "model/trace.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,24 +26,60 @@ class LaneIndex {
 public:
     static constexpr std::size_t fanOut = 8;
 
-    struct Block {
-        std::uint64_t busy = 0;         ///< ns
-        Nanos longest = 0;              ///< length of the longest slice
-        std::uint32_t longestSlice = 0; ///< the first one of that length
+    /// The first slice that begins in a bin or behind it.
+    struct Bin {
+        std::uint32_t row = 0; ///< may be the number of slices
+        std::uint32_t busyLow = 0;
+        std::uint32_t busyHigh = 0;
+
+        /// ns of all slices before it, modulo 2^64.
+        std::uint64_t busyBefore() const { return std::uint64_t{busyHigh} << 32 | busyLow; }
+    };
+    /// fanOut^2, fanOut^3, … slices; the last one of a level may hold fewer.
+    struct Summary {
+        Nanos longest = -1;
+        std::uint32_t slice = 0; ///< the first one of that length
     };
 
     LaneIndex() = default;
     explicit LaneIndex(const CpuTimeline& timeline);
 
-    /// Level k holds one block for each fanOut^(k+1) slices; incomplete blocks are left out.
-    const std::vector<std::vector<Block>>& levels() const { return m_levels; }
+    /// The bin that holds `time`, and the one after it; nothing before the first slice's begin.
+    const Bin* bin(Nanos time) const {
+        if (m_bins.empty() || time <= m_first)
+            return nullptr;
+        const std::uint64_t number =
+            (static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_first)) >> m_shift;
+        return m_bins.data() + std::min<std::uint64_t>(number, m_bins.size() - 2);
+    }
+
+    // Blocks of fanOut slices; the last one may hold fewer.
+
+    /// ns of all slices before each block, modulo 2^64.
+    const std::vector<std::uint64_t>& busyBefore() const { return m_busyBefore; }
+    /// Length of the longest slice of each block, as far as 32 bits tell.
+    static constexpr std::uint32_t tooLong = UINT32_MAX;
+    const std::vector<std::uint32_t>& longest() const { return m_longest; }
+    /// The longest slice of a block, the first of equals.
+    std::uint32_t longestOf(std::size_t block) const {
+        return static_cast<std::uint32_t>(block * fanOut + m_places[block]);
+    }
+
+    const std::vector<std::vector<Summary>>& summaries() const { return m_summaries; }
+
     /// ns of all unknown ranges before range i; one entry more than ranges.
     const std::vector<std::uint64_t>& unknownBefore() const { return m_unknownBefore; }
     /// What it takes, for benchmarks.
     std::size_t bytes() const;
 
 private:
-    std::vector<std::vector<Block>> m_levels;
+    std::vector<Bin> m_bins; ///< the last one stands for all time after the last slice's begin
+    Nanos m_first = 0;       ///< begin of the first slice, where the first bin begins
+    unsigned m_shift = 0;    ///< a bin is 2^shift ns wide
+    std::vector<std::uint64_t> m_busyBefore;
+    std::vector<std::uint32_t> m_longest;
+    std::vector<std::uint8_t> m_places; ///< of the longest slice in each block
+    std::vector<std::vector<Summary>> m_summaries;
     std::vector<std::uint64_t> m_unknownBefore;
 };
 

@@ -143,6 +143,29 @@ TEST_CASE("columns equal a look at every slice") {
     }
 }
 
+TEST_CASE("columns of slices of minutes, and of bursts in one bin, equal a look at every slice") {
+    std::mt19937_64 random(6);
+    for (int round = 0; round < 10; ++round) {
+        CAPTURE(round);
+        const CpuTimeline hours = randomTimeline(random, 3000, -5, Nanos{1} << 36);
+        for (const std::int32_t width : {1, 13, 100})
+            checkSame(hours, {{-5, hours.slices.ends().back()}, width});
+        // Almost all slices within a millionth of the time.
+        std::vector<TimeRange> ranges;
+        Nanos at = 0;
+        for (int i = 0; i < 3000; ++i) {
+            const auto length = static_cast<Nanos>(random() % 100);
+            ranges.push_back({at, at + length});
+            at += length + (i % 1000 == 999 ? 100'000'000'000 : 0);
+        }
+        const CpuTimeline bursts = timelineOf(ranges);
+        for (const std::int32_t width : {1, 13, 100}) {
+            checkSame(bursts, {{0, at}, width});
+            checkSame(bursts, {{100'000'000'000, 100'000'060'000}, width});
+        }
+    }
+}
+
 TEST_CASE("the columns of a view add up to the view") {
     std::mt19937_64 random(5);
     const CpuTimeline timeline = randomTimeline(random, 100'000, -777, 256);
