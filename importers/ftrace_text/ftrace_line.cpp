@@ -19,7 +19,7 @@ bool isLossPrefix(string_view prefix) {
 
 /// "CPU:0 [LOST 452 EVENTS]", "CPU:1 [LOST EVENTS]", "CPU:0 [250 EVENTS DROPPED]",
 /// "CPU:0 [EVENTS DROPPED]".
-bool isLoss(string_view line, FtraceLine& out) {
+bool isLoss(string_view line, EventLine& out) {
     if (!line.ends_with(']'))
         return false;
     const std::size_t key = line.rfind("CPU:");
@@ -68,14 +68,6 @@ bool isNote(string_view line) {
     return line.starts_with("CPU ") && digitsUpTo(line.substr(4), " is empty");
 }
 
-string_view trimmed(string_view text) {
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 /// "dummy-0000  [000] 0.0: 0: trace_event_clock_sync: parent_ts=0.0": systrace itself adds it, with
 /// a stamp that is none.
 bool isClockSyncDummy(string_view left, string_view behindPid) {
@@ -83,28 +75,9 @@ bool isClockSyncDummy(string_view left, string_view behindPid) {
            behindPid.find("trace_event_clock_sync") != string_view::npos;
 }
 
-/// The columns in front of the comm column: "  foo: ". Empty where `left` is the comm column alone.
-string_view bufferColumn(string_view left, std::size_t width) {
-    if (left.size() <= width + 2)
-        return {};
-    const string_view prefix = left.substr(0, left.size() - width);
-    return prefix.ends_with(": ") ? prefix : string_view{};
-}
-
 } // namespace
 
-std::string_view FtraceLine::buffer() const {
-    string_view name = trimmed(bufferColumn(left, commWidth));
-    if (!name.empty())
-        name.remove_suffix(1);
-    return name;
-}
-
-std::string_view FtraceLine::comm() const {
-    return trimmed(left.substr(bufferColumn(left, commWidth).size()));
-}
-
-LineKind FtraceLineParser::parse(std::string_view line, FtraceLine& out) const {
+LineKind FtraceLineParser::parse(std::string_view line, EventLine& out) const {
     if (m_form == LineForm::standard && line.size() > m_dashColumn && line[m_dashColumn] == '-' &&
         line[0] != '#') {
         const LineKind kind = fromDash(line, m_dashColumn, out);
@@ -129,8 +102,7 @@ LineKind FtraceLineParser::parse(std::string_view line, FtraceLine& out) const {
 }
 
 // Reads on from the '-' before the pid.
-LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash,
-                                    FtraceLine& out) const {
+LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash, EventLine& out) const {
     const char* at = line.data() + dash + 1;
     const char* const end = line.data() + line.size();
     const bool negative = at != end && *at == '-';
@@ -155,7 +127,7 @@ LineKind FtraceLineParser::fromDash(std::string_view line, std::size_t dash,
 }
 
 // Reads on from behind "[cpu]".
-LineKind FtraceLineParser::behindCpu(const char* at, const char* end, FtraceLine& out) const {
+LineKind FtraceLineParser::behindCpu(const char* at, const char* end, EventLine& out) const {
     if (at == end || !isBlank(*at))
         return LineKind::foreign;
     at = skipBlanks(at, end);
@@ -178,7 +150,7 @@ LineKind FtraceLineParser::behindCpu(const char* at, const char* end, FtraceLine
 }
 
 // For lines whose columns are elsewhere: tries every "[cpu]" that "-pid" precedes.
-LineKind FtraceLineParser::bySearch(std::string_view line, FtraceLine& out) const {
+LineKind FtraceLineParser::bySearch(std::string_view line, EventLine& out) const {
     const char* const begin = line.data();
     const char* const end = begin + line.size();
     LineKind found = LineKind::foreign;
@@ -215,9 +187,9 @@ LineKind FtraceLineParser::bySearch(std::string_view line, FtraceLine& out) cons
                 return kind;
         } else if (found == LineKind::foreign && isBlank(p[-1])) {
             const char* at = open;
-            FtraceLine unused;
-            if (takeCpu(at, end, unused.cpu) && behindCpu(at, end, unused) == LineKind::perfScript)
-                found = LineKind::perfScript;
+            EventLine unused;
+            if (takeCpu(at, end, unused.cpu) && behindCpu(at, end, unused) == LineKind::otherTool)
+                found = LineKind::otherTool;
         }
     }
     return found;

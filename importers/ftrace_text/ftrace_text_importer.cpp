@@ -1,10 +1,13 @@
 #include "importers/ftrace_text/ftrace_text_importer.h"
 
-#include "importers/ftrace_text/event_teller.h"
-#include "importers/ftrace_text/ordered_lines.h"
 #include "importers/ftrace_text/text_dress.h"
-#include "importers/ftrace_text/text_events.h"
-#include "importers/ftrace_text/text_scan.h"
+#include "importers/ftrace_text/text_head.h"
+#include "importers/text_events/event_teller.h"
+#include "importers/text_events/ordered_lines.h"
+#include "importers/text_events/text_diagnosis.h"
+#include "importers/text_events/text_events.h"
+#include "importers/text_events/text_scan.h"
+#include "importers/text_events/two_passes.h"
 
 #include <fmt/format.h>
 
@@ -65,61 +68,6 @@ Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
     return opened;
 }
 
-/// Bytes of both passes as one progress over the file's size.
-class Progress {
-public:
-    Progress(const ProgressFn& progress, std::stop_token stop, std::uint64_t size)
-        : m_progress(progress)
-        , m_stop(std::move(stop))
-        , m_size(size) {}
-
-    LineReader::GoOnFn firstPass() const {
-        return [this](std::uint64_t offset) { return tell(std::min(offset, m_size) / 3); };
-    }
-    LineReader::GoOnFn secondPass() const {
-        return [this](std::uint64_t offset) {
-            return tell(m_size / 3 + std::min(offset, m_size) / 3 * 2);
-        };
-    }
-
-private:
-    bool tell(std::uint64_t done) const {
-        if (m_progress)
-            m_progress(std::min(done, m_size), m_size);
-        return !m_stop.stop_requested();
-    }
-
-    const ProgressFn& m_progress;
-    std::stop_token m_stop;
-    std::uint64_t m_size;
-};
-
-std::string nameOf(const BufferScan& buffer) {
-    return buffer.name.empty() ? "the top buffer" : fmt::format("'{}'", buffer.name);
-}
-
-/// The buffer asked for, else the first one with scheduler events, the top one first.
-Result<std::size_t> chooseBuffer(const std::vector<BufferScan>& buffers,
-                                 const std::optional<std::string>& wanted,
-                                 const std::string& file) {
-    if (wanted) {
-        std::string known;
-        for (std::size_t i = 0; i < buffers.size(); ++i) {
-            if (buffers[i].name == *wanted)
-                return i;
-            known += (known.empty() ? "" : ", ") + nameOf(buffers[i]);
-        }
-        return Error{file, fmt::format("has no buffer '{}'", *wanted), "", "it has " + known};
-    }
-    const auto rank = [](const BufferScan& buffer) {
-        return (buffer.hasSchedulerEvents ? 0 : 2) + (buffer.name.empty() ? 0 : 1);
-    };
-    const auto best = std::min_element(
-        buffers.begin(), buffers.end(),
-        [&rank](const BufferScan& a, const BufferScan& b) { return rank(a) < rank(b); });
-    return static_cast<std::size_t>(best - buffers.begin());
-}
-
 /// Whether the text holds no event at all, and that is a fault.
 std::optional<Error> nothingReadable(const TextScan& scan, const std::string& file) {
     for (const BufferScan& buffer : scan.buffers)
@@ -167,78 +115,6 @@ Nanos resolutionOf(const Opened& opened, std::uint8_t decimals) {
     for (int i = decimals; i < 9; ++i)
         resolution *= 10;
     return resolution;
-}
-
-/// "70 us", or "70001 ns": every digit is kept. "70001" where stamps are counts.
-std::string lengthText(Nanos length, bool counts) {
-    if (counts)
-        return fmt::format("{}", length);
-    if (length % 1000 == 0 && length != 0)
-        return fmt::format("{} us", length / 1000);
-    return fmt::format("{} ns", length);
-}
-
-/// Written to the buffer but not in the text any more, where no line of a loss tells the same.
-std::uint64_t overwrittenEvents(const TextScan& scan, const BufferScan& buffer) {
-    const bool told = !buffer.losses.empty() || scan.entriesWritten <= scan.entriesInBuffer;
-    return told ? 0 : scan.entriesWritten - scan.entriesInBuffer;
-}
-
-void diagnoseLines(const TextScan& scan, const BufferScan& buffer, bool counts,
-                   Diagnostics& diagnostics) {
-    const std::string firstRejected = fmt::format("line {}", scan.firstRejected);
-    diagnostics.add({"rejected_lines", Severity::error, scan.rejectedLines,
-                     "lines are no ftrace text and were skipped", firstRejected, ""});
-    if (scan.rejectedLines > buffer.events)
-        diagnostics.add({"mostly_rejected", Severity::error, 1,
-                         fmt::format("more lines were skipped ({}) than read ({})",
-                                     scan.rejectedLines, buffer.events),
-                         firstRejected, "check that this is the right file"});
-    if (scan.cutOff)
-        diagnostics.add({"cut_off", Severity::dataLoss, 1,
-                         "the text is cut off at end of file: half a line was skipped",
-                         fmt::format("line {}", scan.lines), "check that the copy is complete"});
-    if (const std::uint64_t overwritten = overwrittenEvents(scan, buffer))
-        diagnostics.add({"overwritten_events", Severity::dataLoss, overwritten,
-                         "events were overwritten before the first line: each CPU's part begins "
-                         "where its buffer does",
-                         "", "record with a bigger buffer: trace-cmd record -b KIBIBYTES"});
-    diagnostics.add({"late_events", Severity::info, buffer.lateEvents,
-                     fmt::format("events stood late in the file, by {} at most; they were sorted "
-                                 "in by their stamps",
-                                 lengthText(buffer.latest, counts)),
-                     "", ""});
-    diagnostics.add({"cpu_time_backward", Severity::dataLoss, buffer.backwardEvents,
-                     fmt::format("stamps go backward inside one CPU's events, by {} at most",
-                                 lengthText(buffer.furthestBack, counts)),
-                     buffer.firstBackward,
-                     "check that the file is one recording, and its clock a steady one"});
-}
-
-void diagnosePayloads(const TextScan& scan, const EventTeller& teller, Diagnostics& diagnostics) {
-    if (teller.unreadable() > 0)
-        diagnostics.add({"unreadable_events", Severity::error, teller.unreadable(),
-                         "scheduler events have fields that cannot be read",
-                         fmt::format("line {}", teller.firstUnreadable()), ""});
-    if (teller.sawPlugins())
-        diagnostics.add({"plugin_text", Severity::info, teller.pluginLines(),
-                         "lines are in the words of trace-cmd's plug-ins, which do not tell R+ "
-                         "from R",
-                         "", "print it with: trace-cmd report -R -t"});
-    if (teller.numericStates() > 0 && !PrevStateDecoder::forRelease(scan.kernel))
-        diagnostics.add(
-            {"state_table_assumed", Severity::info, teller.numericStates(),
-             "task states are numbers, and the text does not name its kernel: read with "
-             "the table of Linux 4.14 and later",
-             "", "for older kernels load the trace.dat file itself"});
-    diagnostics.add({"states_not_told", Severity::dataLoss, teller.statesNotTold(),
-                     "switches do not tell the state of the task that leaves the CPU: a wait and a "
-                     "sleep look the same",
-                     "", ""});
-    if (teller.unknownStates() > 0)
-        diagnostics.add({"unknown_states", Severity::dataLoss, teller.unknownStates(),
-                         "task states are unknown letters: off the CPU, state not known",
-                         fmt::format("'{}'", teller.firstUnknownState()), ""});
 }
 
 void diagnoseClock(const Opened& opened, const TextScan& scan, Diagnostics& diagnostics) {
@@ -333,7 +209,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     Result<Opened> opened = openText(source, options);
     if (!opened)
         return opened.error();
-    const Progress progress(context.progress, context.stop, source.size());
+    const TwoPasses progress(context.progress, context.stop, source.size());
     Result<TextScan> scan = scanText(source, opened->parser, progress.firstPass());
     if (!scan)
         return scan.error();
@@ -352,7 +228,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
         buffer.losses);
     Status status =
         visitInOrder(source, opened->parser, buffer, scan->end, progress.secondPass(), context.stop,
-                     [&teller](const FtraceLine& line, LinePosition at) { teller.tell(line, at); });
+                     [&teller](const EventLine& line, LinePosition at) { teller.tell(line, at); });
     if (!status)
         return status;
     teller.finish();
@@ -370,7 +246,7 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     diagnoseLines(*scan, buffer, !info.stampsAreNanoseconds, context.diagnostics);
     context.info.lostElsewhere = overwrittenEvents(*scan, buffer);
     diagnoseClock(*opened, *scan, context.diagnostics);
-    diagnosePayloads(*scan, teller, context.diagnostics);
+    diagnosePayloads(*scan, teller, "print it with: trace-cmd report -R -t", context.diagnostics);
     return success();
 }
 
@@ -402,11 +278,12 @@ FtraceTextImporter::openEvents(std::unique_ptr<ByteSource> source,
     offsets.reserve(static_cast<std::size_t>(buffer.events));
     Status status = visitInOrder(
         *source, opened->parser, buffer, scan->end, {}, {},
-        [&offsets](const FtraceLine&, LinePosition at) { offsets.push_back(at.offset); });
+        [&offsets](const EventLine&, LinePosition at) { offsets.push_back(at.offset); });
     if (!status)
         return status.error();
     std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(
-        std::move(source), opened->parser, std::move(offsets), scan->stacks);
+        std::move(source), std::make_unique<FtraceLineParser>(opened->parser), std::move(offsets),
+        scan->stacks);
     return reader;
 }
 

@@ -11,7 +11,7 @@ using std::string_view;
 constexpr std::size_t maxLatencyFlags = 12; // 8 characters, or "-0x2d" of trace-cmd report -l -R
 
 /// "69739us+:": microseconds since the buffer's beginning, with a mark of the delay behind them.
-bool takeRelativeStamp(const char*& at, const char* end, FtraceLine& out) {
+bool takeRelativeStamp(const char*& at, const char* end, EventLine& out) {
     const char* p = at;
     std::uint64_t microseconds = 0;
     if (!takeDigits(p, end, microseconds) || end - p < 4 || p[0] != 'u' || p[1] != 's' ||
@@ -36,7 +36,7 @@ bool skipMilliseconds(const char*& at, const char* end) {
 
 /// "[3f69c4ad] 69.728ms (+0.004ms): ", or "[000001ef0c4b5a4c] 2126121577804 (+6834): " of clocks
 /// that do not count nanoseconds.
-bool takeVerboseStamp(const char*& at, const char* end, Nanos integerScale, FtraceLine& out) {
+bool takeVerboseStamp(const char*& at, const char* end, Nanos integerScale, EventLine& out) {
     const char* p = at;
     std::uint64_t stamp = 0;
     if (p == end || *p++ != '[' || !takeHexDigits(p, end, stamp) || end - p < 2 || *p++ != ']' ||
@@ -95,7 +95,7 @@ bool wholeNumber(string_view digits, std::uint64_t most, std::int32_t& out) {
 } // namespace
 
 // Tries every '-' with a pid behind it.
-LineKind FtraceLineParser::latency(std::string_view line, FtraceLine& out) const {
+LineKind FtraceLineParser::latency(std::string_view line, EventLine& out) const {
     if (line.size() > m_dashColumn && line[m_dashColumn] == '-') {
         const LineKind kind = latencyFromDash(line, m_dashColumn, out);
         if (kind != LineKind::foreign)
@@ -111,7 +111,7 @@ LineKind FtraceLineParser::latency(std::string_view line, FtraceLine& out) const
 }
 
 LineKind FtraceLineParser::latencyFromDash(std::string_view line, std::size_t dash,
-                                           FtraceLine& out) const {
+                                           EventLine& out) const {
     const char* at = line.data() + dash + 1;
     const char* const end = line.data() + line.size();
     std::uint64_t pid = 0;
@@ -144,7 +144,7 @@ LineKind FtraceLineParser::latencyFromDash(std::string_view line, std::size_t da
 }
 
 // Tries every '[' for a stamp, and takes the columns before it from the right.
-LineKind FtraceLineParser::verbose(std::string_view line, FtraceLine& out) const {
+LineKind FtraceLineParser::verbose(std::string_view line, EventLine& out) const {
     const char* const begin = line.data();
     const char* const end = begin + line.size();
     for (std::size_t open = line.find('['); open != string_view::npos;

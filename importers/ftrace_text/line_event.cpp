@@ -21,7 +21,7 @@ bool skipDifference(const char*& at, const char* end) {
 
 /// "1408:120:R ==> [000]     9:120:R events/0" and "1408:120:S   + [000]  1408:120:S bash": the
 /// arrow tells a switch from a wakeup.
-LineKind takeOldTracer(const char* begin, const char* end, FtraceLine& out) {
+LineKind takeOldTracer(const char* begin, const char* end, EventLine& out) {
     const char* at = begin;
     std::uint64_t unused = 0;
     if (!takeDigits(at, end, unused) || at == end || *at++ != ':' || !takeDigits(at, end, unused) ||
@@ -42,7 +42,7 @@ LineKind takeOldTracer(const char* begin, const char* end, FtraceLine& out) {
 
 } // namespace
 
-LineKind takeEvent(const char* at, const char* end, FtraceLine& out) {
+LineKind takeEvent(const char* at, const char* end, EventLine& out) {
     at = skipBlanks(at, end);
 
     const char* const name = at;
@@ -69,7 +69,7 @@ LineKind takeEvent(const char* at, const char* end, FtraceLine& out) {
             while (p != end && !isBlank(*p) && *p != ':')
                 ++p;
             if (p != end && *p == ':' && (p + 1 == end || isBlank(p[1])))
-                return LineKind::perfScript;
+                return LineKind::otherTool;
         }
         const char* const behind = at;
         at = skipBlanks(at, end);

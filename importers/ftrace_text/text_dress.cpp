@@ -2,7 +2,8 @@
 
 #include "importers/common/sched_event.h"
 #include "importers/ftrace_text/ftrace_line.h"
-#include "importers/ftrace_text/text_scan.h"
+#include "importers/ftrace_text/text_head.h"
+#include "importers/text_events/text_scan.h"
 
 #include <cstddef>
 
@@ -50,7 +51,7 @@ std::optional<ForeignDress> foreignDress(std::string_view head) {
     bool html = false;
     const string_view whole = head;
     const FtraceLineParser parser;
-    FtraceLine parsed;
+    EventLine parsed;
     while (!head.empty()) {
         const std::size_t feed = head.find('\n');
         string_view line = head.substr(0, feed);
@@ -64,7 +65,7 @@ std::optional<ForeignDress> foreignDress(std::string_view head) {
         case LineKind::event:
             ++(continued ? escaped : events);
             break;
-        case LineKind::perfScript:
+        case LineKind::otherTool:
             ++perf;
             break;
         case LineKind::foreign:

@@ -55,7 +55,7 @@ std::optional<std::size_t> compressedPlace(string_view head) {
 
 bool isFragment(string_view head) {
     const FtraceLineParser parser;
-    FtraceLine line;
+    EventLine line;
     std::size_t escaped = 0;
     std::size_t plain = 0;
     while (!head.empty()) {
@@ -151,7 +151,7 @@ private:
     }
 
     void lookAt(string_view line) {
-        FtraceLine unused;
+        EventLine unused;
         if (!m_isTrace)
             m_isTrace =
                 line.starts_with("# tracer:") || m_parser.parse(line, unused) == LineKind::event;

@@ -146,7 +146,7 @@ TEST_CASE("case 54: the tgid column") {
           Column{"  ( 4100) ", 4100}, Column{"  (-----) ", -1}, Column{" (4100) ", 4100}}) {
         const std::string text = "        alba (x)-4101 " + (column.text + tail);
         CAPTURE(text);
-        FtraceLine line;
+        EventLine line;
         REQUIRE(FtraceLineParser().parse(text, line) == LineKind::event);
         CHECK(line.comm() == "alba (x)");
         CHECK(line.pid == 4101);

@@ -23,7 +23,7 @@ struct Expected {
 
 void check(const Expected& expected) {
     CAPTURE(expected.line);
-    FtraceLine line;
+    EventLine line;
     REQUIRE(FtraceLineParser().parse(expected.line, line) == LineKind::event);
     CHECK(line.comm() == expected.comm);
     CHECK(line.pid == expected.pid);
@@ -36,7 +36,7 @@ void check(const Expected& expected) {
 }
 
 LineKind kindOf(std::string_view text) {
-    FtraceLine line;
+    EventLine line;
     return FtraceLineParser().parse(text, line);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("columns that are elsewhere are found by their form") {
 }
 
 TEST_CASE("the buffer's name precedes the comm column (case 55)") {
-    FtraceLine line;
+    EventLine line;
     REQUIRE(
         FtraceLineParser().parse("foo:             alba-4101    [000] d..2.    20.000000: ev: p",
                                  line) == LineKind::event);
@@ -117,7 +117,7 @@ TEST_CASE("the buffer's name precedes the comm column (case 55)") {
 }
 
 TEST_CASE("stamps keep every digit (case 22)") {
-    FtraceLine line;
+    EventLine line;
     const auto timeOf = [&line](const std::string& stamp) {
         REQUIRE(
             FtraceLineParser().parse("            alba-4101    [000] d..2. " + stamp + ": ev: p",
@@ -143,7 +143,7 @@ TEST_CASE("stamps that do not fit into 64 bits are no stamps") {
     for (const char* stamp : {"9223372036.9", "99999999999999999999.0", "9223372036854775808", "1.",
                               ".5", "1.1234567890", "1.2.3", "-1.5", "1e9", "1,5"})
         CHECK_MESSAGE(kindOf(begin + stamp + ": ev: p") == LineKind::foreign, stamp);
-    FtraceLine line;
+    EventLine line;
     CHECK(FtraceLineParser(LineForm::standard, 16, 1000)
               .parse(begin + "9223372036854776: ev: p", line) == LineKind::foreign);
     CHECK(FtraceLineParser(LineForm::standard, 16, 1000)
@@ -179,7 +179,7 @@ TEST_CASE("CPU numbers are decimal, whatever their zeros, and have a bound (case
 }
 
 TEST_CASE("lines of losses") {
-    FtraceLine line;
+    EventLine line;
     struct Loss {
         std::string_view text;
         std::string_view prefix;
@@ -219,7 +219,7 @@ TEST_CASE("lines that are no events, and no faults either") {
          {"            alba-4101    [003] d..2.    21.000000: <stack trace>",
           "            alba-4101    [003] d..2.    21.000000: <stack trace>: ",
           "            alba-4101    [003] d..2.    21.000000: <user stack trace>"}) {
-        FtraceLine line;
+        EventLine line;
         CHECK_MESSAGE(FtraceLineParser().parse(text, line) == LineKind::stackTitle, text);
         CHECK(line.cpu == 3);
     }
@@ -227,9 +227,9 @@ TEST_CASE("lines that are no events, and no faults either") {
 
 TEST_CASE("text of other tools is told apart") {
     CHECK(kindOf("alba  4101 [002]    12.000100: sched:sched_switch: alba:4101 [120] S ==> "
-                 "swapper/2:0 [120]") == LineKind::perfScript);
+                 "swapper/2:0 [120]") == LineKind::otherTool);
     CHECK(kindOf(":-1    -1 [008]    15.000000: sched:sched_switch: prev_comm=cedro") ==
-          LineKind::perfScript);
+          LineKind::otherTool);
     CHECK(kindOf("Timer (a:b) #2 4106/4107 [003]    41.000200: sched:sched_switch: prev_comm=x") !=
           LineKind::event);
     CHECK(kindOf("runtop.s-18189   1d..2.  1122.471148: sched_switch: a") == LineKind::foreign);
@@ -243,7 +243,7 @@ TEST_CASE("every beginning of a line is taken without harm") {
     for (std::size_t n = 0; n <= text.size(); ++n) {
         // A copy of its own, so that a sanitizer sees a step too far.
         const std::string part = text.substr(0, n);
-        FtraceLine line;
+        EventLine line;
         FtraceLineParser().parse(std::string_view(part.data(), part.size()), line);
     }
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "importers/common/line_reader.h"
-#include "importers/ftrace_text/ftrace_line.h"
-#include "importers/ftrace_text/text_scan.h"
+#include "importers/text_events/line_parser.h"
+#include "importers/text_events/text_scan.h"
 
 #include <cstdint>
 #include <functional>
@@ -46,11 +46,11 @@ private:
 };
 
 /// Told of each event line. The line is valid during the call.
-using LineVisitor = std::function<void(const FtraceLine& line, LinePosition position)>;
+using LineVisitor = std::function<void(const EventLine& line, LinePosition position)>;
 
 /// Walks the event lines of `buffer` in order. `end` is TextScan::end. Asks `goOn` now and then as
 /// LineReader does, and looks at `stop` while it sorts.
-Status visitInOrder(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+Status visitInOrder(ByteSource& source, const LineParser& parser, const BufferScan& buffer,
                     std::uint64_t end, const LineReader::GoOnFn& goOn, const std::stop_token& stop,
                     const LineVisitor& visit);
 

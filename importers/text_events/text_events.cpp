@@ -1,4 +1,4 @@
-#include "importers/ftrace_text/text_events.h"
+#include "importers/text_events/text_events.h"
 
 #include "importers/common/sched_fields.h"
 #include "importers/common/text_number.h"
@@ -57,7 +57,7 @@ void add(Fields& fields, string_view name, std::int32_t value) {
 }
 
 /// Comms may look like pairs, so these are taken apart as for the model.
-bool addSched(const FtraceLine& line, Fields& fields) {
+bool addSched(const EventLine& line, Fields& fields) {
     SchedFields parser;
     PayloadForm form;
     EventHeader header;
@@ -129,7 +129,7 @@ bool addSched(const FtraceLine& line, Fields& fields) {
 
 } // namespace
 
-std::vector<std::pair<std::string, std::string>> payloadFields(const FtraceLine& line) {
+std::vector<std::pair<std::string, std::string>> payloadFields(const EventLine& line) {
     Fields fields;
     if (addSched(line, fields) || addPairs(line.payload, fields))
         return fields;
@@ -146,8 +146,8 @@ Result<RecordedEvent> TextEventReader::at(std::uint64_t index) {
     Result<std::string_view> text = m_fetcher.at(offset);
     if (!text)
         return text.error();
-    FtraceLine line;
-    if (m_parser.parse(*text, line) != LineKind::event)
+    EventLine line;
+    if (m_parser->parse(*text, line) != LineKind::event)
         return Error{m_source->name(), "has changed since it was loaded",
                      fmt::format("byte {}", offset), "open it again"};
     RecordedEvent event;
@@ -171,8 +171,8 @@ std::string TextEventReader::stackBehind(std::int32_t cpu) {
         const Result<std::string_view> text = m_fetcher.at(m_fetcher.next());
         if (!text)
             break;
-        FtraceLine line;
-        switch (m_parser.parse(*text, line)) {
+        EventLine line;
+        switch (m_parser->parse(*text, line)) {
         case LineKind::stackFrame:
             if (mine) {
                 std::string_view frame = text->substr(text->find("=>") + 2);

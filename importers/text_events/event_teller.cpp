@@ -1,4 +1,4 @@
-#include "importers/ftrace_text/event_teller.h"
+#include "importers/text_events/event_teller.h"
 
 #include <algorithm>
 #include <tuple>
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, schedEventCount> knownNames{
 
 } // namespace
 
-void EventTeller::tell(const FtraceLine& line, LinePosition position) {
+void EventTeller::tell(const EventLine& line, LinePosition position) {
     while (m_loss != m_lastLoss &&
            std::tuple(line.time, line.cpu, position.offset) >
                std::tuple(m_loss->after.time, m_loss->after.cpu, m_loss->afterOffset)) {
@@ -53,7 +53,7 @@ void EventTeller::finish() {
         m_sink.lostEvents(m_loss->loss);
 }
 
-bool EventTeller::tellSched(SchedEvent kind, const FtraceLine& line, const EventHeader& header) {
+bool EventTeller::tellSched(SchedEvent kind, const EventLine& line, const EventHeader& header) {
     switch (kind) {
     case SchedEvent::schedSwitch: {
         SchedSwitch event;

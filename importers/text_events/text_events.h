@@ -2,9 +2,9 @@
 #pragma once
 
 #include "importers/common/byte_source.h"
-#include "importers/ftrace_text/ftrace_line.h"
-#include "importers/ftrace_text/ordered_lines.h"
 #include "importers/importer.h"
+#include "importers/text_events/line_parser.h"
+#include "importers/text_events/ordered_lines.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,16 +17,16 @@ namespace twolane {
 
 /// The fields of a payload: those of the scheduler's events by their own rules, else "key=value"
 /// pairs, else the whole payload under the name "text".
-std::vector<std::pair<std::string, std::string>> payloadFields(const FtraceLine& line);
+std::vector<std::pair<std::string, std::string>> payloadFields(const EventLine& line);
 
 class TextEventReader final : public EventReader {
 public:
     /// `offsets`: of the lines, in the merged order; they are read again from `source`. `stacks`:
     /// some events have stacks, shown as a field of that name.
-    TextEventReader(std::unique_ptr<ByteSource> source, FtraceLineParser parser,
+    TextEventReader(std::unique_ptr<ByteSource> source, std::unique_ptr<const LineParser> parser,
                     std::vector<std::uint64_t> offsets, bool stacks)
         : m_source(std::move(source))
-        , m_parser(parser)
+        , m_parser(std::move(parser))
         , m_fetcher(*m_source)
         , m_offsets(std::move(offsets))
         , m_stacks(stacks) {}
@@ -40,7 +40,7 @@ private:
     std::string stackBehind(std::int32_t cpu);
 
     std::unique_ptr<ByteSource> m_source;
-    FtraceLineParser m_parser;
+    std::unique_ptr<const LineParser> m_parser;
     LineFetcher m_fetcher;
     std::vector<std::uint64_t> m_offsets;
     bool m_stacks;

@@ -1,4 +1,4 @@
-#include "importers/ftrace_text/ordered_lines.h"
+#include "importers/text_events/ordered_lines.h"
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +54,7 @@ Error interrupted(const ByteSource& source) {
 
 class Walk {
 public:
-    Walk(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+    Walk(ByteSource& source, const LineParser& parser, const BufferScan& buffer,
          const LineReader::GoOnFn& goOn, const std::stop_token& stop, const LineVisitor& visit)
         : m_source(source)
         , m_parser(parser)
@@ -67,7 +67,7 @@ public:
     Status run(std::uint64_t end) {
         LineReader reader(m_source, m_goOn, 0, end);
         RawLine raw;
-        FtraceLine line;
+        EventLine line;
         auto part = m_buffer.disorder.begin();
         const auto lastPart = m_buffer.disorder.end();
         LinePosition position;
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    Status tell(const FtraceLine& line, EventKey key, LinePosition position) {
+    Status tell(const EventLine& line, EventKey key, LinePosition position) {
         if (m_told && key < m_last)
             return Error{m_source.name(), "changed while it was read", "",
                          "wait until it is written, or copy it, and open it again"};
@@ -109,7 +109,7 @@ private:
             return success();
         if (!sortStably(m_places, m_stop))
             return interrupted(m_source);
-        FtraceLine line;
+        EventLine line;
         std::size_t count = 0;
         for (const LinePlace& place : m_places) {
             if (++count % 4096 == 0 && m_stop.stop_requested())
@@ -128,7 +128,7 @@ private:
     }
 
     ByteSource& m_source;
-    const FtraceLineParser& m_parser;
+    const LineParser& m_parser;
     const BufferScan& m_buffer;
     const LineReader::GoOnFn& m_goOn;
     const std::stop_token& m_stop;
@@ -190,7 +190,7 @@ Result<std::string_view> LineFetcher::at(std::uint64_t offset) {
     return trim(m_joined);
 }
 
-Status visitInOrder(ByteSource& source, const FtraceLineParser& parser, const BufferScan& buffer,
+Status visitInOrder(ByteSource& source, const LineParser& parser, const BufferScan& buffer,
                     std::uint64_t end, const LineReader::GoOnFn& goOn, const std::stop_token& stop,
                     const LineVisitor& visit) {
     return Walk(source, parser, buffer, goOn, stop, visit).run(end);

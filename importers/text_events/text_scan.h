@@ -1,15 +1,17 @@
-// The first pass over a file of ftrace text: what it is, which buffers it holds, what is lost and
-// where the lines are out of order. Needs memory for oddities only, not for lines in order.
+// The first pass over a file of events as text: what it is, which buffers it holds, what is lost
+// and where the lines are out of order. Needs memory for oddities only, not for lines in order.
 #pragma once
 
 #include "importers/common/line_reader.h"
-#include "importers/ftrace_text/ftrace_line.h"
+#include "importers/text_events/line_parser.h"
 #include "model/event.h"
 #include "model/trace_info.h"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,7 +56,7 @@ struct BufferScan {
 };
 
 /// What the first pass learnt about the file.
-struct TextScan {
+struct TextScan : TextFacts {
     std::vector<BufferScan> buffers; ///< in the order of their first event
     std::uint64_t end = 0;           ///< offset behind the last whole line
     std::uint64_t rejectedLines = 0;
@@ -63,31 +65,15 @@ struct TextScan {
     bool cutOff = false;             ///< the last line is half a line
     std::uint64_t lines = 0;
 
-    bool tracerHeader = false;   ///< "# tracer:"
-    bool traceCmd = false;       ///< a header or the columns of trace-cmd report
-    bool stacks = false;         ///< there are frames of stacks
-    bool relativeStamps = false; ///< they count from the buffer's beginning
-    std::uint32_t cpuCount = 0;
-    std::string kernel;
-    std::uint64_t entriesInBuffer = 0;
-    std::uint64_t entriesWritten = 0;
+    bool stacks = false;              ///< there are frames of stacks
+    bool relativeStamps = false;      ///< they count from the buffer's beginning
+    std::uint64_t lostSomewhere = 0;  ///< events, on CPUs that are not told
+    std::uint64_t unplacedEvents = 0; ///< whose CPU is not told
+    std::uint64_t firstUnplaced = 0;  ///< line number of the first of them
+    std::map<std::string, std::uint64_t, std::less<>> unplaced; ///< how many, by event
 };
 
-/// What the first bytes tell, before any pass.
-struct TextHead {
-    LineForm form = LineForm::standard; ///< of most of the events
-    std::size_t dashColumn = FtraceLineParser::commWidth(LineForm::standard);
-    bool integerStamps = false;
-    Nanos firstStamp = 0; ///< of the first event, integers as they stand
-    Nanos largestStamp = 0;
-    std::size_t events = 0;
-    std::size_t lines = 0;
-};
-
-/// Looks at the whole lines in `head`, the first bytes of a file.
-TextHead lookAtHead(std::string_view head);
-
-Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,
+Result<TextScan> scanText(ByteSource& source, const LineParser& parser,
                           const LineReader::GoOnFn& goOn);
 
 } // namespace twolane

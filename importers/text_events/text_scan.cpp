@@ -1,12 +1,10 @@
-#include "importers/ftrace_text/text_scan.h"
+#include "importers/text_events/text_scan.h"
 
 #include "importers/common/sched_fields.h"
-#include "importers/common/text_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -16,6 +14,7 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t maxBuffers = 256;
+constexpr std::size_t maxNames = 4096;        // of events; a kernel has about 2000
 constexpr std::uint64_t checkpointEvery = 64; // events
 constexpr std::size_t maxCheckpoints = std::size_t{64} << 10;
 
@@ -26,7 +25,7 @@ public:
 
     const std::string& name() const { return m_scan.name; }
 
-    void event(const FtraceLine& line, const RawLine& raw, std::uint64_t lineNumber) {
+    void event(const EventLine& line, const RawLine& raw, std::uint64_t lineNumber) {
         const EventKey key{line.time, line.cpu};
         if (m_scan.events % checkpointEvery == 0)
             addCheckpoint(raw.offset);
@@ -50,7 +49,7 @@ public:
         cpu.lastOffset = raw.offset;
     }
 
-    void loss(const FtraceLine& line) {
+    void loss(const EventLine& line) {
         CpuState& cpu = at(line.cpu);
         // Two losses with no event between are one range; their counts add up.
         if (cpu.pendingLoss && (*cpu.pendingLoss < 0 || line.lost < 0))
@@ -150,68 +149,9 @@ private:
     std::vector<CpuState> m_cpus; ///< by number; the parser bounds it
 };
 
-/// "…KEY123…" → 123.
-std::optional<std::uint64_t> numberBehind(string_view line, string_view key) {
-    const std::size_t at = line.find(key);
-    if (at == string_view::npos)
-        return std::nullopt;
-    const char* digits = line.data() + at + key.size();
-    std::uint64_t value = 0;
-    if (!takeDigits(digits, line.data() + line.size(), value))
-        return std::nullopt;
-    return value;
-}
-
-void setCpuCount(std::optional<std::uint64_t> count, TextScan& scan) {
-    if (count && *count <= static_cast<std::uint64_t>(FtraceLineParser::maxCpu) + 1)
-        scan.cpuCount = static_cast<std::uint32_t>(*count);
-}
-
-/// "449/1531": kept in the buffer, and written to it.
-void setEntries(string_view text, TextScan& scan) {
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    std::uint64_t kept = 0;
-    std::uint64_t written = 0;
-    if (takeDigits(at, end, kept) && at != end && *at++ == '/' && takeDigits(at, end, written)) {
-        scan.entriesInBuffer = kept;
-        scan.entriesWritten = written;
-    }
-}
-
-void readHeader(string_view line, TextScan& scan) {
-    if (line.starts_with("# tracer:"))
-        scan.tracerHeader = true;
-    if (constexpr string_view key = "# entries-in-buffer/entries-written: ";
-        line.starts_with(key)) {
-        setEntries(line.substr(key.size()), scan);
-        setCpuCount(numberBehind(line, "#P:"), scan);
-    }
-    // "# latency: 0 us, #1438/1531, CPU#0 | (M:PREEMPT VP:0, KP:0, SP:0 HP:0 #P:2)"
-    if (line.starts_with("# latency: ")) {
-        const std::size_t count = line.find(", #");
-        if (count != string_view::npos)
-            setEntries(line.substr(count + 3), scan);
-        setCpuCount(numberBehind(line, "#P:"), scan);
-    }
-    if (constexpr string_view key = "latency trace v"; line.size() < 256) {
-        const std::size_t at = line.find(key);
-        const std::size_t on = at == string_view::npos ? at : line.find(" on ", at);
-        if (on != string_view::npos)
-            scan.kernel = line.substr(on + 4, line.find(' ', on + 4) - (on + 4));
-    }
-}
-
-void readNote(string_view line, TextScan& scan) {
-    if (line[0] != '#')
-        scan.traceCmd = true;
-    if (line.starts_with("cpus="))
-        setCpuCount(numberBehind(line, "cpus="), scan);
-}
-
 class Scanner {
 public:
-    explicit Scanner(const FtraceLineParser& parser)
+    explicit Scanner(const LineParser& parser)
         : m_parser(parser) {}
 
     void take(const RawLine& raw) {
@@ -222,7 +162,7 @@ public:
             reject();
             return;
         }
-        FtraceLine line;
+        EventLine line;
         const LineKind kind = m_parser.parse(raw.text, line);
         if (!raw.terminated && isHalf(kind, line)) {
             m_scan.cutOff = true;
@@ -250,10 +190,15 @@ public:
             break;
         }
         case LineKind::header:
-            readHeader(raw.text, m_scan);
-            break;
         case LineKind::note:
-            readNote(raw.text, m_scan);
+            m_parser.readFacts(kind, raw.text, m_scan);
+            break;
+        case LineKind::unplaced:
+            unplaced(line.event);
+            break;
+        case LineKind::lossSomewhere:
+            m_scan.lostSomewhere +=
+                static_cast<std::uint64_t>(std::max<std::int64_t>(line.lost, 0));
             break;
         case LineKind::blank:
         case LineKind::stackTitle:
@@ -261,7 +206,7 @@ public:
         case LineKind::stackFrame:
             m_scan.stacks = true;
             break;
-        case LineKind::perfScript:
+        case LineKind::otherTool:
         case LineKind::foreign:
             reject();
             break;
@@ -275,19 +220,30 @@ public:
     }
 
 private:
+    void unplaced(string_view event) {
+        if (m_scan.unplacedEvents++ == 0)
+            m_scan.firstUnplaced = m_scan.lines;
+        // A hostile file may name ever more events.
+        const auto found = m_scan.unplaced.find(event);
+        if (found != m_scan.unplaced.end())
+            ++found->second;
+        else if (m_scan.unplaced.size() < maxNames)
+            m_scan.unplaced.emplace(event, 1);
+    }
+
     void reject() {
         if (m_scan.rejectedLines++ == 0)
             m_scan.firstRejected = m_scan.lines;
     }
 
     // Whether the last line, which has no line feed, ends in its middle as far as one can tell.
-    static bool isHalf(LineKind kind, const FtraceLine& line) {
+    static bool isHalf(LineKind kind, const EventLine& line) {
         if (kind != LineKind::event)
             return kind == LineKind::foreign;
         return !isWholePayload(line);
     }
 
-    static bool isWholePayload(const FtraceLine& line) {
+    static bool isWholePayload(const EventLine& line) {
         SchedFields fields;
         PayloadForm form;
         switch (schedEventOf(line.event)) {
@@ -343,7 +299,7 @@ private:
         return &m_passes.emplace_back(name);
     }
 
-    const FtraceLineParser& m_parser;
+    const LineParser& m_parser;
     TextScan m_scan;
     std::vector<BufferPass> m_passes;
     std::size_t m_recent = 0;
@@ -351,52 +307,7 @@ private:
 
 } // namespace
 
-namespace {
-
-/// Looks at the whole lines in `head` as at ones of one form.
-TextHead lookAtHead(std::string_view head, LineForm form) {
-    TextHead result;
-    result.form = form;
-    result.dashColumn = FtraceLineParser::commWidth(form);
-    const FtraceLineParser parser(form);
-    std::map<std::size_t, std::size_t> columns;
-    while (!head.empty()) {
-        const std::size_t feed = head.find('\n');
-        if (feed == string_view::npos && result.lines > 0)
-            break;
-        const string_view text = head.substr(0, feed);
-        head.remove_prefix(feed == string_view::npos ? head.size() : feed + 1);
-        FtraceLine line;
-        ++result.lines;
-        if (parser.parse(text, line) != LineKind::event)
-            continue;
-        if (result.events++ == 0) {
-            result.integerStamps = line.decimals == 0;
-            result.firstStamp = line.time;
-        }
-        result.largestStamp = std::max(result.largestStamp, line.time);
-        ++columns[line.left.size()];
-    }
-    for (const auto& [column, count] : columns)
-        if (count * 2 > result.events)
-            result.dashColumn = column;
-    return result;
-}
-
-} // namespace
-
-TextHead lookAtHead(std::string_view head) {
-    TextHead best = lookAtHead(head, LineForm::standard);
-    // User text in single lines may look like another form, so most lines decide.
-    if (best.events * 2 > best.lines)
-        return best;
-    for (const LineForm form : {LineForm::latency, LineForm::verbose})
-        if (TextHead seen = lookAtHead(head, form); seen.events > best.events)
-            best = seen;
-    return best;
-}
-
-Result<TextScan> scanText(ByteSource& source, const FtraceLineParser& parser,
+Result<TextScan> scanText(ByteSource& source, const LineParser& parser,
                           const LineReader::GoOnFn& goOn) {
     Scanner scanner(parser);
     LineReader reader(source, goOn);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "importers/common/sched_fields.h"
-#include "importers/ftrace_text/ftrace_line.h"
-#include "importers/ftrace_text/text_scan.h"
+#include "importers/text_events/event_line.h"
+#include "importers/text_events/text_scan.h"
 #include "model/diagnostics.h"
 #include "model/event.h"
 #include "model/trace_info.h"
@@ -27,7 +27,7 @@ public:
         , m_lastLoss(losses.end()) {}
 
     /// Takes the lines in the order of visitInOrder().
-    void tell(const FtraceLine& line, LinePosition position);
+    void tell(const EventLine& line, LinePosition position);
     /// Tells the losses behind the last event.
     void finish();
 
@@ -48,7 +48,7 @@ public:
     std::uint64_t firstUnreadable() const { return m_firstUnreadable; } ///< number of its line
 
 private:
-    bool tellSched(SchedEvent kind, const FtraceLine& line, const EventHeader& header);
+    bool tellSched(SchedEvent kind, const EventLine& line, const EventHeader& header);
     void count(std::string_view name);
     void note(const PayloadForm& form);
 
