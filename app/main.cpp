@@ -56,5 +56,5 @@ int main(int argc, char** argv) {
         watch.reset();
         return twolane::openWindow(request);
     };
-    return twolane::cli::run(argc, argv, watch->token(), openWindow);
+    return twolane::cli::run(argc, argv, watch->token(), openWindow, twolane::drawChart);
 }

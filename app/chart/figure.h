@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QImage>
-#include <QPainter>
+#include <QPaintDevice>
 #include <QSize>
 
 namespace twolane::chart {
@@ -24,7 +24,7 @@ public:
     /// As pixels: `logical * scale` of them.
     virtual QImage raster(const FigureSize& size) const = 0;
     /// As rectangles, lines and text that stays text, in logical coordinates from (0, 0).
-    virtual void vector(QPainter& painter, const FigureSize& size) const = 0;
+    virtual void vector(QPaintDevice& device, const FigureSize& size) const = 0;
 };
 
 } // namespace twolane::chart

@@ -54,6 +54,16 @@ Theme themeOf(const QPalette& palette) {
     return theme;
 }
 
+Theme printTheme() {
+    QPalette palette = plainPalette(false);
+    palette.setColor(QPalette::Base, Qt::white);
+    palette.setColor(QPalette::Text, Qt::black);
+    Theme theme = themeOf(palette);
+    theme.print = true;
+    theme.panel = theme.base;
+    return theme;
+}
+
 QPalette plainPalette(bool dark) {
     QPalette palette;
     const auto set = [&palette](QPalette::ColorRole role, QRgb colour) {

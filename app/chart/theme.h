@@ -15,11 +15,12 @@ inline constexpr std::size_t sideCount = 2;
 
 struct Theme {
     bool dark = false;
-    QRgb base = 0;  ///< behind everything
-    QRgb lane = 0;  ///< an idle CPU
-    QRgb hatch = 0; ///< lines over a lane where nothing is known
-    QRgb line = 0;  ///< hairlines between areas
-    QRgb panel = 0; ///< headers and the ruler
+    bool print = false; ///< black on white, told apart without colour
+    QRgb base = 0;      ///< behind everything
+    QRgb lane = 0;      ///< an idle CPU
+    QRgb hatch = 0;     ///< lines over a lane where nothing is known
+    QRgb line = 0;      ///< hairlines between areas
+    QRgb panel = 0;     ///< headers and the ruler
     QRgb text = 0;
     QRgb dim = 0;     ///< secondary text
     QRgb warning = 0; ///< text about losses
@@ -36,6 +37,8 @@ struct Theme {
 
 /// Light or dark by the lightness of the palette's window colour.
 Theme themeOf(const QPalette& palette);
+/// White ground and black text, for paper.
+Theme printTheme();
 /// A complete palette, for pictures that must not depend on the desktop.
 QPalette plainPalette(bool dark);
 

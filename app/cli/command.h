@@ -1,6 +1,7 @@
 // What every subcommand shares: its options, and how it says what came of it.
 #pragma once
 
+#include "app/cli/command_line.h"
 #include "importers/importer.h"
 #include "model/query/window.h"
 #include "model/result.h"
@@ -56,5 +57,6 @@ void addInfo(CLI::App& app, Exit& exit, std::stop_token stop);
 void addStats(CLI::App& app, Exit& exit, std::stop_token stop);
 void addSlices(CLI::App& app, Exit& exit, std::stop_token stop);
 void addLatencies(CLI::App& app, Exit& exit, std::stop_token stop);
+void addChart(CLI::App& app, Exit& exit, std::stop_token stop, const DrawChart& drawChart);
 
 } // namespace twolane::cli

@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/parsed_option.h"
 #include "model/format/numbers.h"
 
 #include <CLI/CLI.hpp>
@@ -18,36 +19,6 @@ namespace twolane::cli {
 namespace {
 
 constexpr const char* version = "twolane " TWOLANE_VERSION;
-
-/// An option whose text is turned into a value, with a message that says how it is written.
-template <class T, class Parse>
-CLI::Option* addParsed(CLI::App& app, const std::string& name, T& target, Parse parse,
-                       const std::string& help, const std::string& expected) {
-    return app.add_option_function<std::string>(
-        name,
-        [&target, parse, name, expected](const std::string& text) {
-            auto value = parse(text);
-            if (!value)
-                throw CLI::ValidationError(name, fmt::format("'{}' is not {}", text, expected));
-            target = std::move(*value);
-        },
-        help);
-}
-
-/// "800x600", each from 1 to 10000.
-std::optional<std::pair<int, int>> parseSize(const std::string& text) {
-    int width = 0;
-    int height = 0;
-    const char* end = text.data() + text.size();
-    const auto [middle, wrong] = std::from_chars(text.data(), end, width);
-    if (wrong != std::errc() || middle == end || *middle != 'x')
-        return std::nullopt;
-    const auto [rest, bad] = std::from_chars(middle + 1, end, height);
-    if (bad != std::errc() || rest != end || std::min(width, height) < 1 ||
-        std::max(width, height) > 10'000)
-        return std::nullopt;
-    return std::pair(width, height);
-}
 
 /// "1.2s..1.25s".
 std::optional<TimeRange> parseSpan(const std::string& text) {
@@ -173,7 +144,8 @@ Exit fail(const Error& error) {
     return Exit::failed;
 }
 
-int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindow& openWindow) {
+int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindow& openWindow,
+        const DrawChart& drawChart) {
     CLI::App app{"Reads Linux scheduler traces, shows them, and compares two kernels.\n"
                  "Without a subcommand it opens the window.",
                  "twolane"};
@@ -193,6 +165,7 @@ int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindo
     addStats(app, exit, stop);
     addSlices(app, exit, stop);
     addLatencies(app, exit, stop);
+    addChart(app, exit, stop, drawChart);
     app.require_subcommand(0, 1);
 
     try {

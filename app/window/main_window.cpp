@@ -76,6 +76,12 @@ QWidget* MainWindow::makeWorkspace() {
     auto* stack = new QVBoxLayout(content);
     stack->setContentsMargins(0, 0, 0, 0);
     stack->setSpacing(0);
+    m_lengths = new LengthsPanel(content);
+    stack->addWidget(m_lengths);
+    auto* line = new QFrame(content);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Midlight);
+    stack->addWidget(line);
     m_details = new DetailsPanel(content);
     stack->addWidget(m_details);
     stack->addStretch(1);
@@ -94,6 +100,8 @@ QWidget* MainWindow::makeWorkspace() {
     connect(m_timeline, &TimelineView::doubtsWanted, this,
             [this](std::size_t side) { showDoubts(true, side); });
     connect(m_doubts, &DoubtsPanel::closeWanted, this, [this] { showDoubts(false); });
+    connect(this, &MainWindow::filterChanged, this, &MainWindow::followView);
+    connect(&m_view, &ViewState::changed, this, &MainWindow::followView);
     connect(m_details, &DetailsPanel::showWanted, this, &MainWindow::showPicked);
     return columns;
 }
@@ -214,6 +222,7 @@ void MainWindow::refresh(std::size_t index) {
         return !each.loader->busy() && !each.error && !each.trace;
     };
     m_pages->setCurrentIndex(idle(m_sides[0]) && idle(m_sides[1]) ? 0 : 1);
+    followView();
     refreshTitle();
     refreshStatus();
     refreshCommands();
@@ -287,6 +296,36 @@ void MainWindow::refreshDetails() {
     refreshCommands();
 }
 
+/// Of a side's trace: the part in view, and what the filters leave.
+Selection MainWindow::shownSelection(const Trace& trace) const {
+    const TimeRange view = m_view.view().range;
+    return {windowOf(trace, view.begin, view.end), m_timeline->cpuFilter(),
+            m_timeline->taskFilter()};
+}
+
+void MainWindow::followView() {
+    LengthsJob::Request request;
+    for (std::size_t i = 0; i < sideCount; ++i)
+        if (const auto& loaded = m_timeline->scene().sides[i].loaded)
+            request[i] = {loaded->trace, shownSelection(*loaded->trace)};
+    m_lengths->follow(std::move(request));
+}
+
+chart::ChartRequest MainWindow::chartRequest() const {
+    ChartRequest request;
+    for (const SideScene& side : m_timeline->scene().sides)
+        if (side.loaded)
+            request.inputs.push_back({side.loaded->trace, side.label.toStdString(),
+                                      shownSelection(*side.loaded->trace)});
+    if (!m_view.fitted())
+        request.span = m_view.view().range;
+    request.width = m_timeline->width();
+    request.height = m_timeline->height();
+    request.look = m_timeline->theme().dark ? ChartRequest::Look::dark : ChartRequest::Look::light;
+    request.sideBySide = m_timeline->arrangement() == Arrangement::sideBySide;
+    return request;
+}
+
 void MainWindow::showDoubts(bool shown, std::optional<std::size_t> side) {
     m_doubts->setVisible(shown);
     m_showDoubts->setChecked(shown);
@@ -296,8 +335,10 @@ void MainWindow::showDoubts(bool shown, std::optional<std::size_t> side) {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_doubts)
+    if (event->type() == QEvent::PaletteChange && m_doubts) {
         m_doubts->setTheme(themeOf(palette()));
+        m_lengths->setTheme(themeOf(palette()));
+    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

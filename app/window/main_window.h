@@ -1,10 +1,12 @@
 // The main window: two sides, their loads, and the commands.
 #pragma once
 
+#include "app/chart/chart_request.h"
 #include "app/chart/loaded_trace.h"
 #include "app/window/load_job.h"
 #include "app/window/panels/details_panel.h"
 #include "app/window/panels/doubts_panel.h"
+#include "app/window/panels/lengths_panel.h"
 #include "app/window/recent_files.h"
 #include "app/window/timeline_view.h"
 #include "app/window/view_state.h"
@@ -55,6 +57,9 @@ public:
     TimelineView& timeline() { return *m_timeline; }
     DetailsPanel& details() { return *m_details; }
     DoubtsPanel& doubts() { return *m_doubts; }
+    LengthsPanel& lengths() { return *m_lengths; }
+    /// What the window shows, as a chart of the command line: the same picture.
+    chart::ChartRequest chartRequest() const;
     /// The action of that name, as in a menu without its mark; null where there is none.
     QAction* command(const QString& name) const;
     void setArrangement(chart::Arrangement arrangement);
@@ -89,12 +94,15 @@ private:
     void step(std::optional<SliceRef> (*neighbour)(const chart::LoadedTrace&, SliceRef));
     void askForFiles(std::size_t side);
     void showKeys();
+    void exportChart();
     std::size_t sideOf(const SideLoader* loader) const;
     void ended(std::size_t side);
     void refresh(std::size_t side);
     void refreshTitle();
     void refreshStatus();
     void refreshDetails();
+    void followView();
+    Selection shownSelection(const Trace& trace) const;
     void showDoubts(bool shown, std::optional<std::size_t> side = {});
 
     std::unique_ptr<QSettings> m_settings;
@@ -103,6 +111,7 @@ private:
     TimelineView* m_timeline = nullptr;
     DetailsPanel* m_details = nullptr;
     DoubtsPanel* m_doubts = nullptr;
+    LengthsPanel* m_lengths = nullptr;
     QWidget* m_sidePanel = nullptr;
     QLabel* m_pointerText;
     QLabel* m_viewText;

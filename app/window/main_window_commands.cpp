@@ -1,4 +1,6 @@
 // The window's menus, tool bar and keys.
+#include "app/chart/draw_chart.h"
+#include "app/window/export_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/side_card.h"
 
@@ -72,6 +74,12 @@ void MainWindow::addCommands() {
     file->addAction(openBaseline);
     m_recent = file->addMenu(QStringLiteral("Open &recent"));
     m_recent->setToolTipsVisible(true);
+    QAction* exportAction =
+        addCommand(QStringLiteral("&Export a chart…"), key("Ctrl+E"), [this] { exportChart(); });
+    exportAction->setIconText(QStringLiteral("Export…"));
+    exportAction->setToolTip(
+        QStringLiteral("Write what is shown to a .png, .svg or .pdf (Ctrl+E)"));
+    file->addAction(exportAction);
     file->addSeparator();
     m_closeSide[0] = addCommand(QStringLiteral("Close &baseline"), {}, [this] { close(0); });
     m_closeSide[1] = addCommand(QStringLiteral("C&lose candidate"), {}, [this] { close(1); });
@@ -183,8 +191,8 @@ void MainWindow::addCommands() {
                                {QKeySequence::HelpContents, QKeySequence(QStringLiteral("?"))},
                                [this] { showKeys(); }));
 
-    m_needTrace = {fit,  zoomIn,      zoomOut,    earlier,   later,       up,
-                   down, filterTasks, filterCpus, m_stacked, m_sideBySide};
+    m_needTrace = {exportAction, fit,  zoomIn,      zoomOut,    earlier,   later,
+                   up,           down, filterTasks, filterCpus, m_stacked, m_sideBySide};
     m_needPicked = {toPicked, cpuBefore, cpuAfter, taskBefore, taskAfter, copyDetails, deselect};
     refreshRecent();
 }
@@ -194,8 +202,9 @@ void MainWindow::addToolBar() {
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    bar->addActions(
-        {command(QStringLiteral("Open baseline…")), command(QStringLiteral("Open candidate…"))});
+    bar->addActions({command(QStringLiteral("Open baseline…")),
+                     command(QStringLiteral("Open candidate…")),
+                     command(QStringLiteral("Export a chart…"))});
     bar->addSeparator();
     bar->addActions({m_back, m_forward, command(QStringLiteral("Fit"))});
     bar->addSeparator();
@@ -348,6 +357,24 @@ void MainWindow::askForFiles(std::size_t side) {
     openFiles(files);
 }
 
+void MainWindow::exportChart() {
+    auto* dialog = new ExportDialog(chartRequest(), this); // not modal
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const ChartRequest request = dialog->request();
+        const ChartOutcome outcome = drawChart(request);
+        // What went wrong stays until it is read: other messages replace it.
+        if (!outcome)
+            statusBar()->showMessage(printable(outcome.error().message()));
+        else if (!outcome->empty())
+            statusBar()->showMessage(printable(outcome->front()));
+        else
+            statusBar()->showMessage(
+                QStringLiteral("Written: ") + printable(request.output.string()), 6000);
+    });
+    dialog->show();
+}
+
 void MainWindow::showKeys() {
     auto* sheet = new QDialog(this); // not modal: it may stay open beside the work
     sheet->setAttribute(Qt::WA_DeleteOnClose);
@@ -355,7 +382,7 @@ void MainWindow::showKeys() {
     auto* grid = new QGridLayout(sheet);
     grid->setContentsMargins(20, 16, 20, 16);
     grid->setHorizontalSpacing(24);
-    constexpr std::array<std::pair<const char*, const char*>, 18> rows{
+    constexpr std::array<std::pair<const char*, const char*>, 19> rows{
         {{"wheel", "zoom about the pointer"},
          {"Ctrl or Shift + wheel", "scroll in time"},
          {"wheel over CPU names", "scroll the lanes"},
@@ -373,6 +400,7 @@ void MainWindow::showKeys() {
          {"P  N", "previous, next slice of the task"},
          {"Z  Esc", "zoom to the selection, deselect"},
          {"X", "stacked or side by side"},
+         {"Ctrl E", "write what is shown to a file"},
          {"Ctrl F  Ctrl L  Ctrl B", "filter tasks, what is lost, side panel"}}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         auto* keys = new QLabel(QString::fromUtf8(rows[i].first), sheet);

@@ -1,11 +1,11 @@
 // The entry points of the window's module.
+#include "app/window/headless.h"
 #include "app/window/main_window.h"
 #include "app/window/window_api.h"
 #include "importers/load.h"
 
 #include <QApplication>
 #include <QPixmap>
-#include <QStyleFactory>
 
 #include <fmt/format.h>
 
@@ -30,23 +30,10 @@ std::vector<std::filesystem::path> pathsOf(const char* const* files, int count) 
     return {files, files + count};
 }
 
-/// What Qt wants to see as command line.
-struct Arguments {
-    std::string program = "twolane";
-    char* values[2] = {program.data(), nullptr};
-    int count = 1;
-};
-
-/// What Qt remarks about the session (no runtime folder, no D-Bus) is none of a picture's business.
-void onlyErrors(QtMsgType type, const QMessageLogContext&, const QString& text) {
-    if (type == QtCriticalMsg || type == QtFatalMsg)
-        fmt::print(stderr, "twolane: {}\n", text.toStdString());
-}
-
 } // namespace
 
 TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
-    Arguments arguments;
+    window::Arguments arguments;
     QApplication app(arguments.count, arguments.values);
     QApplication::setApplicationName(QStringLiteral("twolane"));
     QApplication::setApplicationDisplayName(QStringLiteral("Twolane"));
@@ -58,15 +45,7 @@ TWOLANE_EXPORT int twolaneRunWindow(const char* const* files, int count) {
 }
 
 TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const TwolaneGrab* grab) {
-    qInstallMessageHandler(onlyErrors);
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_SCALE_FACTOR", QByteArray::number(grab->scale));
-    Arguments arguments;
-    QApplication app(arguments.count, arguments.values);
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setPalette(chart::plainPalette(grab->dark != 0));
-
+    const window::HeadlessApplication application(grab->dark != 0, grab->scale);
     window::MainWindow window(fileLoader());
     window.resize(grab->width, grab->height); // never shown: grab() lays it out
     int status = 0;
@@ -82,6 +61,9 @@ TWOLANE_EXPORT int twolaneGrabWindow(const char* const* files, int count, const 
     QApplication::processEvents();
     if (grab->hasSpan)
         window.view().show({grab->from, std::max(grab->to, grab->from)});
+    QApplication::processEvents();
+    while (window.lengths().busy())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
     if (!window.grab().save(QString::fromUtf8(grab->png), "PNG")) {
         fmt::print(stderr, "twolane: {}: cannot be written; check the folder and its permissions\n",

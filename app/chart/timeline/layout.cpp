@@ -129,8 +129,16 @@ Layout layOut(const LayoutNeeds& needs) {
         const int half = (all.width() - paneGap) / 2;
         headed(0, QRect(0, 0, half, all.height()));
         headed(1, QRect(half + paneGap, 0, half, all.height()));
+        // The scale stands right below the lanes, for both sides at one height.
+        int bodies = all.height() - header - ruler;
+        if (needs.sides[0].lanes > 0 && needs.sides[1].lanes > 0) {
+            const std::size_t lanes =
+                std::min<std::size_t>(std::max(needs.sides[0].lanes, needs.sides[1].lanes), 10'000);
+            bodies = std::min(bodies, static_cast<int>(lanes) * highestRow + 2 * lanePadding +
+                                          overviewHeight + 4);
+        }
         for (SidePlace& side : sides) {
-            side.ruler = QRect(side.frame.left(), side.frame.bottom() + 1 - ruler,
+            side.ruler = QRect(side.frame.left(), side.header.bottom() + 1 + std::max(bodies, 0),
                                side.frame.width(), ruler);
             side.body.setBottom(side.ruler.top() - 1);
         }

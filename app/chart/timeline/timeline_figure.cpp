@@ -102,14 +102,13 @@ QImage TimelineFigure::raster(const FigureSize& size) const {
     return image;
 }
 
-void TimelineFigure::vector(QPainter& painter, const FigureSize& size) const {
+void TimelineFigure::vector(QPaintDevice& device, const FigureSize& size) const {
+    QPainter painter(&device);
     const Layout layout = layoutFor(size);
-    painter.save();
     paintTitle(painter, size.logical.width());
     painter.translate(0, titleHeight());
     drawTimeline(painter, m_scene, layout, busyProfiles(m_scene, layout),
                  size.logical - QSize(0, titleHeight()), m_options.font);
-    painter.restore();
 }
 
 } // namespace twolane::chart

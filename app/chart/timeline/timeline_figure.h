@@ -24,7 +24,7 @@ public:
         , m_options(std::move(options)) {}
 
     QImage raster(const FigureSize& size) const override;
-    void vector(QPainter& painter, const FigureSize& size) const override;
+    void vector(QPaintDevice& device, const FigureSize& size) const override;
 
     /// How many lanes do not fit into a picture of that height: it would leave them out.
     std::size_t lanesWithoutRoom(const FigureSize& size) const;

@@ -49,6 +49,9 @@ public:
         , m_suffix(std::move(suffix)) {}
     void save(window::MainWindow& window, const char* name) {
         settle();
+        while (window.lengths().busy())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        settle();
         window.grab().save(
             QString::fromStdString(fmt::format("{}/{}{}.png", m_folder, name, m_suffix)));
     }

@@ -1,0 +1,104 @@
+#include "app/chart/draw_chart.h"
+
+#include "app/chart/figure_file.h"
+#include "app/chart/lengths/length_figure.h"
+#include "app/chart/timeline/timeline_figure.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+
+#include <fmt/format.h>
+
+namespace twolane::chart {
+namespace {
+
+Theme themeFor(ChartRequest::Look look) {
+    switch (look) {
+    case ChartRequest::Look::dark:
+        return themeOf(plainPalette(true));
+    case ChartRequest::Look::print:
+        return printTheme();
+    case ChartRequest::Look::light:
+        break;
+    }
+    return themeOf(plainPalette(false));
+}
+
+QString labelOf(const ChartRequest::Input& input) {
+    return printable(input.label);
+}
+
+std::unique_ptr<TimelineFigure> timelineOf(const ChartRequest& request) {
+    std::array<SideChoice, sideCount> sides;
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        const ChartRequest::Input& input = request.inputs[i];
+        sides[i] = {prepare(input.trace), labelOf(input), input.selection.cpus,
+                    input.selection.tasks};
+    }
+    TimelineOptions options;
+    options.arrangement = request.sideBySide ? Arrangement::sideBySide : Arrangement::stacked;
+    options.title = printable(request.title);
+    options.font = QApplication::font();
+    return std::make_unique<TimelineFigure>(sceneOf(sides, themeFor(request.look), request.span),
+                                            options);
+}
+
+std::unique_ptr<LengthFigure> lengthsOf(const ChartRequest& request, LengthKind kind) {
+    SideCurves curves;
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        const ChartRequest::Input& input = request.inputs[i];
+        curves[i] = lengthCurves(*input.trace, input.selection, kind, request.stop);
+        if (!curves[i])
+            return nullptr;
+        curves[i]->label = labelOf(input);
+    }
+    return std::make_unique<LengthFigure>(kind, std::move(curves),
+                                          LengthLook{themeFor(request.look), QApplication::font(),
+                                                     printable(request.title), request.logY});
+}
+
+/// Why both sides cannot stand on one axis, if they cannot.
+std::optional<Error> clocksApart(const ChartRequest& request) {
+    if (request.inputs.size() < 2 || request.inputs[0].trace->info.stampsAreNanoseconds ==
+                                         request.inputs[1].trace->info.stampsAreNanoseconds)
+        return std::nullopt;
+    return Error{request.inputs[1].trace->info.file,
+                 "counts in another unit than the baseline: they have no common axis", "",
+                 "draw a chart of each, or name the unit with --clock"};
+}
+
+} // namespace
+
+ChartOutcome drawChart(const ChartRequest& request) {
+    if (QFontDatabase::families().isEmpty())
+        return Error{request.output.string(), "cannot be drawn: no fonts are installed", "",
+                     "install a font package, such as fonts-dejavu-core"};
+    if (request.inputs.empty() || request.inputs.size() > sideCount)
+        return Error{request.output.string(), "shows one trace or two", "", "give one or two"};
+    if (auto error = clocksApart(request))
+        return *error;
+
+    std::vector<std::string> warnings;
+    const FigureSize size{QSize(request.width, request.height), request.scale};
+    std::unique_ptr<Figure> figure;
+    if (request.kind == ChartRequest::Kind::timeline) {
+        auto timeline = timelineOf(request);
+        if (const std::size_t missing = timeline->lanesWithoutRoom(size))
+            warnings.push_back(fmt::format(
+                "{}: {} CPUs have no room in the picture: give it more height with --size, or "
+                "choose CPUs with --cpu",
+                request.output.string(), missing));
+        figure = std::move(timeline);
+    } else {
+        figure = lengthsOf(request, request.kind == ChartRequest::Kind::timeslices
+                                        ? LengthKind::timeslices
+                                        : LengthKind::wakeupLatency);
+    }
+    if (request.stop.stop_requested() || !figure)
+        return Error{request.output.string(), "interrupted", "", "", true};
+    if (Status status = writeFigure(*figure, size, request.output, request.force); !status)
+        return status.error();
+    return warnings;
+}
+
+} // namespace twolane::chart

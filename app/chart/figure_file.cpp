@@ -1,0 +1,145 @@
+#include "app/chart/figure_file.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QImageWriter>
+#include <QPdfWriter>
+#include <QRegularExpression>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace twolane::chart {
+namespace {
+
+QString nameOf(const std::filesystem::path& path) {
+    return QFile::decodeName(path.string().c_str());
+}
+
+/// With a palette where it has few colours: a sixth of the size.
+QImage indexed(const QImage& image) {
+    std::unordered_map<QRgb, std::uint8_t> places;
+    QList<QRgb> colours;
+    QImage out(image.size(), QImage::Format_Indexed8);
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* from = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        uchar* to = out.scanLine(y);
+        for (int x = 0; x < image.width(); ++x) {
+            const QRgb colour = from[x] | 0xff000000U;
+            auto place = places.find(colour);
+            if (place == places.end()) {
+                if (colours.size() == 256)
+                    return image;
+                place = places.emplace(colour, static_cast<std::uint8_t>(colours.size())).first;
+                colours << colour;
+            }
+            to[x] = place->second;
+        }
+    }
+    out.setColorTable(colours);
+    return out;
+}
+
+QByteArray pngOf(const Figure& figure, const FigureSize& size) {
+    QImage image = figure.raster(size).convertToFormat(QImage::Format_RGB32);
+    image.setDevicePixelRatio(1);
+    QImage out = indexed(image);
+    // Viewers show it at its logical size.
+    const int dots = static_cast<int>(96 * size.scale / 0.0254);
+    out.setDotsPerMeterX(dots);
+    out.setDotsPerMeterY(dots);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    return out.save(&buffer, "PNG") ? buffer.data() : QByteArray();
+}
+
+QByteArray svgOf(const Figure& figure, const FigureSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(size.logical);
+    generator.setViewBox(QRect(QPoint(0, 0), size.logical));
+    generator.setResolution(96); // sizes of fonts as on the screen
+    generator.setTitle(QStringLiteral("Twolane"));
+    figure.vector(generator, size);
+    return buffer.data();
+}
+
+QByteArray pdfOf(const Figure& figure, const FigureSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setPageSize(
+            QPageSize(QSizeF(size.logical), QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        writer.setResolution(72); // one unit is one point
+        writer.setCreator(QStringLiteral("Twolane"));
+        writer.setTitle(QStringLiteral("Twolane"));
+        figure.vector(writer, size);
+    }
+    // Qt stamps the file with the hour and random names: the same picture is to be the same file.
+    // What replaces them is as long, for the file's table holds offsets.
+    QByteArray bytes = buffer.data();
+    const auto blank = [&bytes](const char* pattern) {
+        const QRegularExpression expression(QString::fromLatin1(pattern));
+        qsizetype from = 0;
+        const QString text = QString::fromLatin1(bytes);
+        for (auto match = expression.match(text, from); match.hasMatch();
+             match = expression.match(text, from)) {
+            for (qsizetype i = match.capturedStart(1); i < match.capturedEnd(1); ++i)
+                if (bytes[i] >= '0' && bytes[i] <= '9')
+                    bytes[i] = '0';
+                else if ((bytes[i] >= 'a' && bytes[i] <= 'f') ||
+                         (bytes[i] >= 'A' && bytes[i] <= 'F'))
+                    bytes[i] = '0';
+            from = match.capturedEnd();
+        }
+    };
+    blank("/CreationDate *\\(D:([^)]*)\\)");
+    blank("<xmp:(?:Create|Modify|Metadata)Date>([^<]*)<");
+    blank("(?:DocumentID|InstanceID)>uuid:([^<]*)<");
+    blank("/ID *\\[ *(<[^\\]]*)\\]");
+    return bytes;
+}
+
+} // namespace
+
+std::optional<FileKind> fileKindOf(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (ending == ".png")
+        return FileKind::png;
+    if (ending == ".svg")
+        return FileKind::svg;
+    if (ending == ".pdf")
+        return FileKind::pdf;
+    return std::nullopt;
+}
+
+Status writeFigure(const Figure& figure, const FigureSize& size, const std::filesystem::path& path,
+                   bool force) {
+    const auto kind = fileKindOf(path);
+    if (!kind)
+        return Error{path.string(), "is of no kind that a chart can be written to", "",
+                     "give it a name that ends in .png, .svg or .pdf"};
+    std::error_code failed;
+    if (!force && std::filesystem::exists(path, failed))
+        return Error{path.string(), "exists already", "", "replace it with --force"};
+    const QByteArray bytes = *kind == FileKind::png   ? pngOf(figure, size)
+                             : *kind == FileKind::svg ? svgOf(figure, size)
+                                                      : pdfOf(figure, size);
+    QSaveFile file(nameOf(path));
+    if (bytes.isEmpty() || !file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
+        !file.commit())
+        return Error{path.string(), "cannot be written: " + file.errorString().toStdString(), "",
+                     "check the folder, its permissions and the room left"};
+    return success();
+}
+
+} // namespace twolane::chart
