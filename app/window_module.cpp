@@ -45,10 +45,10 @@ Result<void*> loadModule() {
                      "install Qt 6 (libqt6widgets6, libqt6svg6) and QCustomPlot "
                      "(libqcustomplot2.1-qt6)"};
     }
-    return Error{"",
-                 "this build has neither window nor charts: twolane-window.so is not beside the "
-                 "program",
-                 "", "'twolane --help' lists what it does without one"};
+    return Error{
+        "",
+        "this build has no window and draws no charts: twolane-window.so is not beside the program",
+        "", "'twolane --help' lists what it does without one"};
 }
 
 int complain(const Error& error) {

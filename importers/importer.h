@@ -2,6 +2,7 @@
 // page; it is then listed in registry.cpp, and load.h is the door that everybody else uses.
 #pragma once
 
+#include "importers/common/byte_source.h"
 #include "model/diagnostics.h"
 #include "model/event.h"
 #include "model/result.h"
@@ -45,7 +46,8 @@ struct FormatInfo {
 struct SourceProbe {
     std::filesystem::path path;
     bool isDirectory = false;
-    std::span<const std::byte> head; ///< the first bytes, at most 64 KiB; empty for a directory
+    /// The first bytes, unpacked, at most 64 KiB; empty for a directory.
+    std::span<const std::byte> head;
 
     std::string_view text() const {
         return {reinterpret_cast<const char*>(head.data()), head.size()};
@@ -103,17 +105,24 @@ public:
     virtual Confidence sniff(const SourceProbe& probe) const = 0;
 
     /// The buffers in the file, the top one first. One nameless buffer unless overridden.
-    virtual Result<std::vector<BufferInfo>> buffers(const std::filesystem::path& path) const;
+    virtual Result<std::vector<BufferInfo>> buffers(ByteSource& source) const;
 
     /// Pushes one buffer's events into the sink. Damage in the middle of the input is no error:
     /// what precedes it is kept, and the loss counted. An error means that nothing can be shown.
     /// After a stop request it returns an Error with `interrupted` set within 0.2 s.
-    virtual Status read(const std::filesystem::path& path, const LoadOptions& options,
+    virtual Status read(ByteSource& source, const LoadOptions& options,
                         ImportContext& context) const = 0;
 
     /// Reads the same buffer again for its single events.
-    virtual Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,
+    virtual Result<std::unique_ptr<EventReader>> openEvents(std::unique_ptr<ByteSource> source,
                                                             const LoadOptions& options) const = 0;
+
+    // The same from a plain file.
+    Result<std::vector<BufferInfo>> buffers(const std::filesystem::path& path) const;
+    Status read(const std::filesystem::path& path, const LoadOptions& options,
+                ImportContext& context) const;
+    Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,
+                                                    const LoadOptions& options) const;
 };
 
 } // namespace twolane

@@ -1,5 +1,6 @@
 #include "importers/load.h"
 
+#include "importers/common/open_input.h"
 #include "importers/registry.h"
 #include "model/trace_builder.h"
 
@@ -9,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 namespace twolane {
@@ -30,8 +30,8 @@ Status checkReadable(const std::filesystem::path& path) {
         return Error{name, fmt::format("cannot be opened: {}", std::strerror(code)), "",
                      code == ENOENT ? "check the path" : "check the permissions of the path"};
     }
-    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
-        return Error{name, "is a pipe, not a file", "", "save its content to a file and open that"};
+    if (S_ISSOCK(st.st_mode))
+        return Error{name, "is a socket, not a file", "", "give a trace file"};
     if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
         return Error{name, "is a device, not a file", "", "give a trace file"};
     if (S_ISREG(st.st_mode) && st.st_size == 0)
@@ -40,21 +40,21 @@ Status checkReadable(const std::filesystem::path& path) {
     return success();
 }
 
+/// An input, and who reads it.
 struct Chosen {
     std::unique_ptr<Importer> importer;
+    OpenedInput input;
 };
 
-Result<Chosen> choose(const std::filesystem::path& path, const LoadOptions& options) {
-    if (Status readable = checkReadable(path); !readable)
-        return readable.error();
-
+Result<std::unique_ptr<Importer>> choose(const std::filesystem::path& path, ByteSource& source,
+                                         const LoadOptions& options) {
     auto importers = allImporters();
     if (!options.inputFormat.empty()) {
         std::string known;
         for (auto& importer : importers) {
             const std::string name = importer->format().name;
             if (name == options.inputFormat)
-                return Chosen{std::move(importer)};
+                return std::move(importer);
             known += (known.empty() ? "" : ", ") + name;
         }
         return Error{path.string(), fmt::format("no format is called '{}'", options.inputFormat),
@@ -63,36 +63,42 @@ Result<Chosen> choose(const std::filesystem::path& path, const LoadOptions& opti
 
     SourceProbe probe;
     probe.path = path;
-    probe.isDirectory = std::filesystem::is_directory(path);
-    std::vector<std::byte> head;
-    if (!probe.isDirectory) {
-        std::ifstream in(path, std::ios::binary);
-        if (!in)
-            return Error{path.string(), fmt::format("cannot be opened: {}", std::strerror(errno)),
-                         "", "check the permissions of the file"};
-        head.resize(probeSize);
-        in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-        head.resize(static_cast<std::size_t>(in.gcount()));
-        probe.head = head;
-    }
+    std::vector<std::byte> head(probeSize);
+    Result<std::size_t> got = source.read(0, head);
+    if (!got)
+        return got.error();
+    head.resize(*got);
+    probe.head = head;
 
-    Chosen best;
+    std::unique_ptr<Importer> best;
     auto bestConfidence = Confidence::none;
     for (auto& importer : importers) {
         const Confidence confidence = importer->sniff(probe);
         if (confidence > bestConfidence) {
             bestConfidence = confidence;
-            best.importer = std::move(importer);
+            best = std::move(importer);
         }
     }
-    if (!best.importer)
-        return Error{path.string(),
-                     probe.isDirectory ? "is a directory that holds no trace of a known format"
-                                       : "is not a trace of a known format",
-                     probe.isDirectory ? "" : "byte 0",
-                     probe.isDirectory ? "give the trace file itself"
-                                       : "'twolane formats' lists what can be read"};
+    if (!best)
+        return Error{path.string(), "is not a trace of a known format", "byte 0",
+                     "'twolane formats' lists what can be read"};
     return best;
+}
+
+Result<Chosen> open(const std::filesystem::path& path, const LoadOptions& options,
+                    const std::stop_token& stop, const ProgressFn& progress) {
+    if (Status readable = checkReadable(path); !readable)
+        return readable.error();
+    if (std::filesystem::is_directory(path))
+        return Error{path.string(), "is a directory that holds no trace of a known format", "",
+                     "give the trace file itself"};
+    Result<OpenedInput> input = openInput(path, stop, progress);
+    if (!input)
+        return input.error();
+    Result<std::unique_ptr<Importer>> importer = choose(path, *input->bytes, options);
+    if (!importer)
+        return importer.error();
+    return Chosen{std::move(*importer), std::move(*input)};
 }
 
 /// Names what is there when what is needed is not.
@@ -115,7 +121,7 @@ Error noSchedulerEvents(const Trace& trace) {
 Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path,
                                           const LoadOptions& options, std::stop_token stop,
                                           const ProgressFn& progress) {
-    Result<Chosen> chosen = choose(path, options);
+    Result<Chosen> chosen = open(path, options, stop, progress);
     if (!chosen)
         return chosen.error();
 
@@ -123,9 +129,11 @@ Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path,
     info.file = path.string();
     info.format = chosen->importer->format().name;
     Diagnostics diagnostics;
+    for (const Oddity& oddity : chosen->input.oddities)
+        diagnostics.add(oddity);
     TraceBuilder builder;
     ImportContext context{builder, info, diagnostics, std::move(stop), progress};
-    if (Status status = chosen->importer->read(path, options, context); !status)
+    if (Status status = chosen->importer->read(*chosen->input.bytes, options, context); !status)
         return status.error();
 
     auto trace = builder.finish(std::move(info), std::move(diagnostics));
@@ -136,18 +144,18 @@ Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path,
 
 Result<std::vector<BufferInfo>> listBuffers(const std::filesystem::path& path,
                                             const LoadOptions& options) {
-    Result<Chosen> chosen = choose(path, options);
+    Result<Chosen> chosen = open(path, options, {}, {});
     if (!chosen)
         return chosen.error();
-    return chosen->importer->buffers(path);
+    return chosen->importer->buffers(*chosen->input.bytes);
 }
 
 Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,
                                                 const LoadOptions& options) {
-    Result<Chosen> chosen = choose(path, options);
+    Result<Chosen> chosen = open(path, options, {}, {});
     if (!chosen)
         return chosen.error();
-    return chosen->importer->openEvents(path, options);
+    return chosen->importer->openEvents(std::move(chosen->input.bytes), options);
 }
 
 } // namespace twolane

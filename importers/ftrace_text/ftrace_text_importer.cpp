@@ -171,14 +171,6 @@ Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
     return seen.events * 2 >= seen.lines ? Confidence::likely : Confidence::possible;
 }
 
-Result<std::vector<BufferInfo>>
-FtraceTextImporter::buffers(const std::filesystem::path& path) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return buffers(**source);
-}
-
 Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(ByteSource& source) const {
     Result<Opened> opened = openText(source, {});
     if (!opened)
@@ -194,14 +186,6 @@ Result<std::vector<BufferInfo>> FtraceTextImporter::buffers(ByteSource& source) 
     std::stable_partition(result.begin(), result.end(),
                           [](const BufferInfo& buffer) { return buffer.name.empty(); });
     return result;
-}
-
-Status FtraceTextImporter::read(const std::filesystem::path& path, const LoadOptions& options,
-                                ImportContext& context) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return read(**source, options, context);
 }
 
 Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
@@ -248,15 +232,6 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     diagnoseClock(*opened, *scan, context.diagnostics);
     diagnosePayloads(*scan, teller, "print it with: trace-cmd report -R -t", context.diagnostics);
     return success();
-}
-
-Result<std::unique_ptr<EventReader>>
-FtraceTextImporter::openEvents(const std::filesystem::path& path,
-                               const LoadOptions& options) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return openEvents(std::move(*source), options);
 }
 
 Result<std::unique_ptr<EventReader>>

@@ -13,17 +13,14 @@ class FtraceTextImporter final : public Importer {
 public:
     FormatInfo format() const override;
     Confidence sniff(const SourceProbe& probe) const override;
-    Result<std::vector<BufferInfo>> buffers(const std::filesystem::path& path) const override;
-    Status read(const std::filesystem::path& path, const LoadOptions& options,
+    using Importer::buffers;
+    Result<std::vector<BufferInfo>> buffers(ByteSource& source) const override;
+    using Importer::openEvents;
+    using Importer::read;
+    Status read(ByteSource& source, const LoadOptions& options,
                 ImportContext& context) const override;
-    Result<std::unique_ptr<EventReader>> openEvents(const std::filesystem::path& path,
-                                                    const LoadOptions& options) const override;
-
-    // The same from any bytes.
-    Result<std::vector<BufferInfo>> buffers(ByteSource& source) const;
-    Status read(ByteSource& source, const LoadOptions& options, ImportContext& context) const;
     Result<std::unique_ptr<EventReader>> openEvents(std::unique_ptr<ByteSource> source,
-                                                    const LoadOptions& options) const;
+                                                    const LoadOptions& options) const override;
 };
 
 } // namespace twolane

@@ -12,27 +12,6 @@ namespace {
 
 using std::string_view;
 
-std::optional<ForeignDress> compressed(string_view head) {
-    struct Magic {
-        string_view bytes;
-        string_view program;
-        string_view unpack;
-    };
-    static constexpr Magic magics[] = {
-        {"\x1f\x8b", "gzip", "gunzip -k"},
-        {"\xfd"
-         "7zXZ",
-         "xz", "unxz -k"},
-        {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
-        {"BZh", "bzip2", "bunzip2 -k"},
-    };
-    for (const Magic& magic : magics)
-        if (head.starts_with(magic.bytes))
-            return ForeignDress{"is compressed with " + std::string(magic.program),
-                                "unpack it first: " + std::string(magic.unpack) + " FILE"};
-    return std::nullopt;
-}
-
 /// "sched_switch: prev_comm=…" from the first column on.
 bool isLineWithoutContext(string_view line) {
     const std::size_t colon = line.find(": ");
@@ -42,8 +21,6 @@ bool isLineWithoutContext(string_view line) {
 } // namespace
 
 std::optional<ForeignDress> foreignDress(std::string_view head) {
-    if (auto dress = compressed(head))
-        return dress;
     std::size_t events = 0;
     std::size_t escaped = 0;
     std::size_t perf = 0;

@@ -86,14 +86,6 @@ Confidence PerfScriptImporter::sniff(const SourceProbe& probe) const {
     return seen.events >= seen.others ? Confidence::likely : Confidence::possible;
 }
 
-Status PerfScriptImporter::read(const std::filesystem::path& path, const LoadOptions& options,
-                                ImportContext& context) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return read(**source, options, context);
-}
-
 Status PerfScriptImporter::read(ByteSource& source, const LoadOptions& options,
                                 ImportContext& context) const {
     const Result<PerfLineParser> parser = parserFor(source);
@@ -140,15 +132,6 @@ Status PerfScriptImporter::read(ByteSource& source, const LoadOptions& options,
                      "script --ns",
                      context.diagnostics);
     return success();
-}
-
-Result<std::unique_ptr<EventReader>>
-PerfScriptImporter::openEvents(const std::filesystem::path& path,
-                               const LoadOptions& options) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return openEvents(std::move(*source), options);
 }
 
 Result<std::unique_ptr<EventReader>>

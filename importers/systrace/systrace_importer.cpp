@@ -49,14 +49,6 @@ Confidence SystraceImporter::sniff(const SourceProbe& probe) const {
     return Confidence::possible;
 }
 
-Status SystraceImporter::read(const std::filesystem::path& path, const LoadOptions& options,
-                              ImportContext& context) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return read(**source, options, context);
-}
-
 Status SystraceImporter::read(ByteSource& source, const LoadOptions& options,
                               ImportContext& context) const {
     Result<std::unique_ptr<TraceText>> text = TraceText::open(
@@ -76,14 +68,6 @@ Status SystraceImporter::read(ByteSource& source, const LoadOptions& options,
                                  "missing",
                                  "", "pull the file again, in binary mode"});
     return success();
-}
-
-Result<std::unique_ptr<EventReader>>
-SystraceImporter::openEvents(const std::filesystem::path& path, const LoadOptions& options) const {
-    Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    return openEvents(std::move(*source), options);
 }
 
 Result<std::unique_ptr<EventReader>>

@@ -10,8 +10,8 @@
 namespace twolane {
 namespace {
 
-Error of(const std::filesystem::path& path, Error error) {
-    error.file = path.string();
+Error of(const ByteSource& source, Error error) {
+    error.file = source.name();
     return error;
 }
 
@@ -26,18 +26,15 @@ Confidence TraceDatImporter::sniff(const SourceProbe& probe) const {
     return isTraceDat(probe.head) ? Confidence::certain : Confidence::none;
 }
 
-Result<std::vector<BufferInfo>> TraceDatImporter::buffers(const std::filesystem::path& path) const {
-    auto source = FileSource::open(path);
-    if (!source)
-        return source.error();
+Result<std::vector<BufferInfo>> TraceDatImporter::buffers(ByteSource& source) const {
     Diagnostics ignored; // of no interest before a buffer is loaded
-    auto file = DatFile::open(**source, ignored);
+    auto file = DatFile::open(source, ignored);
     if (!file)
-        return of(path, file.error());
+        return of(source, file.error());
     if (holdsLatencyText((*file)->container())) {
-        auto text = latencyTextBuffers(**source, (*file)->container());
+        auto text = latencyTextBuffers(source, (*file)->container());
         if (!text)
-            return of(path, text.error());
+            return of(source, text.error());
         return text;
     }
     std::vector<BufferInfo> buffers;
@@ -47,25 +44,23 @@ Result<std::vector<BufferInfo>> TraceDatImporter::buffers(const std::filesystem:
     return buffers;
 }
 
-Status TraceDatImporter::read(const std::filesystem::path& path, const LoadOptions& options,
+Status TraceDatImporter::read(ByteSource& source, const LoadOptions& options,
                               ImportContext& context) const {
-    auto source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    Status status = readTraceDat(**source, options, context);
+    Status status = readTraceDat(source, options, context);
     if (!status)
-        return of(path, status.error());
+        return of(source, status.error());
     return status;
 }
 
 Result<std::unique_ptr<EventReader>>
-TraceDatImporter::openEvents(const std::filesystem::path& path, const LoadOptions& options) const {
-    auto source = FileSource::open(path);
-    if (!source)
-        return source.error();
-    auto reader = DatEventReader::open(std::move(source).value(), options);
-    if (!reader)
-        return of(path, reader.error());
+TraceDatImporter::openEvents(std::unique_ptr<ByteSource> source, const LoadOptions& options) const {
+    const std::string name = source->name();
+    auto reader = DatEventReader::open(std::move(source), options);
+    if (!reader) {
+        Error error = reader.error();
+        error.file = name;
+        return error;
+    }
     return reader;
 }
 
