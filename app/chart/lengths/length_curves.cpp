@@ -10,6 +10,9 @@ namespace {
 /// Enough for any screen, few enough to draw at once.
 constexpr std::size_t curvePoints = 600;
 
+/// Of fewer lengths the 99th percentile is the largest one, or nearly.
+constexpr std::uint64_t leastForP99 = 100;
+
 } // namespace
 
 QString LengthCurves::numbers(LengthKind kind) const {
@@ -19,11 +22,12 @@ QString LengthCurves::numbers(LengthKind kind) const {
         return recordsWakes ? QStringLiteral("no exact wakeup latency ends here")
                             : QStringLiteral("no wakes were recorded");
     }
-    return QStringList{QStringLiteral("n ") + countText(n),
-                       QStringLiteral("p50 ") + durationText(*p50, times),
-                       QStringLiteral("p99 ") + durationText(*p99, times),
-                       QStringLiteral("max ") + durationText(*max, times)}
-        .join(QStringLiteral(" · "));
+    QStringList parts{QStringLiteral("n ") + countText(n),
+                      QStringLiteral("p50 ") + durationText(*p50, times)};
+    if (n >= leastForP99)
+        parts << QStringLiteral("p99 ") + durationText(*p99, times);
+    parts << QStringLiteral("max ") + durationText(*max, times);
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString LengthCurves::leftOut() const {

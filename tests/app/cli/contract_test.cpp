@@ -1,4 +1,6 @@
 // Exit statuses, streams and files, as a script meets them.
+#include "tests/app/cli/program.h"
+
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -14,48 +16,9 @@
 #include <string>
 
 namespace fs = std::filesystem;
+using namespace twolane::tests;
 
 namespace {
-
-struct Ran {
-    int status = -1;
-    std::string out;
-    std::string err;
-};
-
-std::string content(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder of this test's own, gone at its end.
-struct Folder {
-    fs::path path;
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "twolane-contract-XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    fs::path operator/(const char* name) const { return path / name; }
-};
-
-/// Runs the program with nothing in its environment but PATH and `environment`.
-Ran run(const Folder& folder, const std::string& arguments, const std::string& environment = "") {
-    const fs::path out = folder / "out";
-    const fs::path err = folder / "err";
-    const std::string command = "cd '" + folder.path.string() + "' && env -i PATH=/usr/bin:/bin " +
-                                environment + " " TWOLANE_PROGRAM " " + arguments + " >'" +
-                                out.string() + "' 2>'" + err.string() + "' </dev/null";
-    Ran ran;
-    const int status = std::system(command.c_str());
-    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ran.out = content(out);
-    ran.err = content(err);
-    return ran;
-}
 
 const std::string example = TWOLANE_EXAMPLE "/linux-6.12-interactive.dat";
 

@@ -1,4 +1,5 @@
 // Real events, and what they do to view, selection and pixels.
+#include "app/chart/draw_chart.h"
 #include "app/chart/timeline/overview.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/qt_text.h"
@@ -415,4 +416,58 @@ TEST_CASE("case 35: 256 CPUs and thousands of tasks scroll, and the lane below t
     desk.wheel(point, 15);
     CHECK(area.laneAt(static_cast<int>(point.y() * desk.ratio())) == lane);
     CHECK(!desk.timeline().grab().isNull());
+}
+
+TEST_CASE("the panel of lengths follows zoom and filter") {
+    Desk desk({wakeStory()});
+    const auto numbers = [&desk] {
+        while (desk.window.lengths().busy())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        const auto& curves = desk.window.lengths().timeslices().curves()[0];
+        REQUIRE(curves);
+        return curves->numbers(LengthKind::timeslices).replace(QChar(0x202f), QLatin1Char(' '));
+    };
+    // Exact slices: alba 999 ns and 4 µs, cedro 4 µs, brezo 9.999 µs; dono's is open at the left.
+    CHECK(numbers() == "n 4 · p50 4.000 µs · max 9.999 µs"_q);
+    const auto& latency = desk.window.lengths().latencies().curves()[0];
+    REQUIRE(latency);
+    CHECK(latency->n == 1);
+    CHECK(latency->max == 2000);
+    desk.window.view().show({0, 6000});
+    CHECK(numbers() == "n 2 · p50 999 ns · max 4.000 µs"_q);
+    desk.window.findChild<QLineEdit*>("taskFilter"_q)->setText("ced*"_q);
+    CHECK(numbers() == "n 1 · p50 4.000 µs · max 4.000 µs"_q);
+    desk.window.findChild<QLineEdit*>("taskFilter"_q)->setText("nobody"_q);
+    CHECK(numbers() == "no exact timeslice ends here"_q);
+    desk.window.findChild<QLineEdit*>("taskFilter"_q)->clear();
+    desk.window.view().fit();
+    numbers();
+    const LengthView& view = desk.window.lengths().timeslices();
+    const double x = view.axisRect()->axis(QCPAxis::atBottom)->coordToPixel(4'100);
+    CHECK(view.valuesAt(x).contains("A 50"_q));
+}
+
+TEST_CASE("what the window exports is the command line's chart") {
+    Desk desk({makeTrace({}), makeTrace({.seed = 2})});
+    desk.window.view().show({1'000'000, 2'000'000});
+    ChartRequest request = desk.window.chartRequest();
+    CHECK(request.inputs.size() == 2);
+    CHECK(request.span == TimeRange{1'000'000, 2'000'000});
+    CHECK(request.width == desk.timeline().width());
+    const QTemporaryDir folder;
+    request.output = folder.filePath("x.png"_q).toStdString();
+    REQUIRE(drawChart(request));
+    const QImage written(folder.filePath("x.png"_q));
+    desk.timeline().setPointer(std::nullopt);
+    QImage shown = desk.timeline().grab().toImage();
+    REQUIRE(written.size() == shown.size());
+    // Between the headers, where a figure has no scroll bars either, pixel for pixel.
+    int different = 0;
+    for (int y = 0; y < shown.height(); ++y)
+        for (int x = 0; x < shown.width(); ++x)
+            different += written.pixel(x, y) != shown.pixel(x, y) ? 1 : 0;
+    CHECK(different == 0);
+    CHECK(!drawChart(request)); // it is there already
+    request.force = true;
+    CHECK(drawChart(request));
 }

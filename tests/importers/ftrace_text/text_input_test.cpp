@@ -342,8 +342,6 @@ TEST_CASE("recognised by content alone") {
         sniff(
             "x-1    -1 [008]    15.000000: sched:sched_switch: prev_comm=cedro prev_pid=4102\n") ==
         Confidence::none);
-    CHECK(sniff(std::string_view("\x1f\x8b\x08\0", 4)) ==
-          Confidence::possible); // to say that it is compressed
 }
 
 TEST_CASE("other dresses are named, with what to do") {

@@ -1,0 +1,150 @@
+// Charts through the program itself: files, exit statuses, and a bare environment.
+#include "tests/app/cli/program.h"
+
+#include <doctest/doctest.h>
+
+using namespace twolane::tests;
+
+namespace {
+
+std::size_t countOf(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size())
+        ++count;
+    return count;
+}
+
+const std::string a = TWOLANE_EXAMPLE "/linux-6.1-interactive.dat";
+const std::string b = TWOLANE_EXAMPLE "/linux-6.12-interactive.dat";
+
+} // namespace
+
+TEST_CASE("case 12: charts are drawn without a display, and nothing of the platform is heard") {
+    const Folder folder;
+    for (const char* kind : {"timeline", "timeslices", "latency"}) {
+        for (const char* ending : {"png", "svg", "pdf"}) {
+            CAPTURE(kind);
+            CAPTURE(ending);
+            const std::string name = std::string(kind) + "." + ending;
+            const Ran ran = run(folder, std::string("chart ") + kind + " " + b + " -o " + name);
+            CHECK(ran.status == 0);
+            CHECK(ran.out.empty());
+            CHECK_MESSAGE(ran.err.empty(), ran.err);
+            const std::string bytes = content(folder / name.c_str());
+            CHECK(bytes.size() > 2000);
+            const std::string_view begins = ending == std::string("png")   ? "\x89PNG\r\n"
+                                            : ending == std::string("svg") ? "<?xml "
+                                                                           : "%PDF-1.";
+            CHECK(bytes.starts_with(begins));
+        }
+        const std::string svg = content(folder / (std::string(kind) + ".svg").c_str());
+        CHECK(countOf(svg, "<text") >= 8); // text stays text
+        CHECK(svg.find("</svg>") != std::string::npos);
+    }
+    // Runs of equal pixels are one rectangle: far fewer than 4 lanes x 1500 columns x 2 bands.
+    CHECK(countOf(content(folder / "timeline.svg"), "<rect") < 4500);
+    CHECK(content(folder / "timeline.svg").find(">CPU 3</text>") != std::string::npos);
+}
+
+TEST_CASE("case 14: the same chart under any locale, and every time") {
+    const Folder folder;
+    for (const char* ending : {"png", "svg", "pdf"}) {
+        const std::string first = std::string("1.") + ending;
+        const std::string second = std::string("2.") + ending;
+        CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + first).status == 0);
+        CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + second,
+                  "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8")
+                  .status == 0);
+        CHECK(content(folder / first.c_str()) == content(folder / second.c_str()));
+    }
+}
+
+TEST_CASE("case 49: names are text in a chart, never markup") {
+    const Folder folder;
+    CHECK(run(folder, "chart timeslices " + b + " --label '<b>x</b>&%s%3' --title 'a<i>b' -o x.svg")
+              .status == 0);
+    const std::string svg = content(folder / "x.svg");
+    CHECK(svg.find("&lt;b&gt;x&lt;/b&gt;&amp;%s%3") != std::string::npos);
+    CHECK(svg.find("a&lt;i&gt;b") != std::string::npos);
+    CHECK(svg.find("<b>") == std::string::npos);
+}
+
+TEST_CASE("sizes, spans, looks and arrangements change the picture") {
+    const Folder folder;
+    const auto draw = [&folder](const std::string& options) {
+        const Ran ran =
+            run(folder, "chart timeline " + a + " " + b + " -o x.png --force " + options);
+        CHECK_MESSAGE(ran.status == 0, ran.err);
+        return content(folder / "x.png");
+    };
+    const auto sizeOf = [](const std::string& png) {
+        const auto number = [&png](std::size_t at) {
+            int value = 0;
+            for (std::size_t i = at; i < at + 4; ++i)
+                value = value * 256 + static_cast<unsigned char>(png[i]);
+            return value;
+        };
+        return std::pair(number(16), number(20)); // of the header chunk
+    };
+    const std::string plain = draw("");
+    CHECK(sizeOf(plain) == std::pair(1600, 900));
+    CHECK(sizeOf(draw("--size 640x480")) == std::pair(640, 480));
+    CHECK(sizeOf(draw("--size 640x480 --scale 2")) == std::pair(1280, 960));
+    for (const char* options :
+         {"--theme dark", "--theme print", "--layout side-by-side", "--from 1s --to 1.1s",
+          "--cpu 0,2", "--task 'stress*'", "--title x", "--label A1"})
+        CHECK_MESSAGE(draw(options) != plain, options);
+}
+
+TEST_CASE("the numbers of a distribution are those of the tables") {
+    const Folder folder;
+    CHECK(run(folder, "chart timeslices " + b + " --task cyclictest -o x.svg").status == 0);
+    const std::string svg = content(folder / "x.svg");
+    const Ran table = run(folder, "stats --by comm --task cyclictest --format csv " + b);
+    const auto cell = [&table](int column) {
+        std::string line = table.out.substr(table.out.find('\n') + 1);
+        for (int i = 0; i < column; ++i)
+            line = line.substr(line.find(',') + 1);
+        return line.substr(0, line.find(','));
+    };
+    REQUIRE(table.out.starts_with("tasks,comm,cpu_time_ns,timeslices,timeslice_mean_ns,"
+                                  "timeslice_p50_ns,timeslice_p99_ns,timeslice_max_ns"));
+    // "n 201 · p50 123.456 µs": whole numbers are grouped by a narrow blank.
+    const std::string p50 = cell(5);
+    CHECK(svg.find("p50 " + p50.substr(0, p50.size() - 3) + "." + p50.substr(p50.size() - 3)) !=
+          std::string::npos);
+}
+
+TEST_CASE("a chart that cannot be drawn says why, and leaves nothing behind") {
+    const Folder folder;
+    const auto refused = [&](const std::string& arguments, int status, const char* what) {
+        const Ran ran = run(folder, "chart " + arguments);
+        CHECK_MESSAGE(ran.status == status, arguments, ran.err);
+        CHECK_MESSAGE(ran.err.find(what) != std::string::npos, ran.err);
+        CHECK(ran.out.empty());
+    };
+    refused("depth " + b + " -o x.png", 2, "draws timeline, timeslices and latency");
+    refused("nothing " + b + " -o x.png", 2, "no kind of chart");
+    refused("timeline " + b, 2, "-o");
+    refused("timeline " + b + " -o x.jpg", 2, ".png, .svg or .pdf");
+    refused("timeline " + b + " -o x.png --size 0x5", 2, "a size such as");
+    refused("timeline " + b + " -o x.png --from 2s --to 1s", 2, "--to is not after --from");
+    refused("timeline absent -o x.png", 1, "No such file");
+    refused("timeline " + b + " -o nowhere/x.png", 1, "cannot be written");
+    CHECK(run(folder, "chart timeline " + b + " -o x.png").status == 0);
+    refused("timeline " + b + " -o x.png", 1, "--force");
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path)) {
+        const std::string name = entry.path().filename().string();
+        CHECK_MESSAGE((name == "x.png" || name == "out" || name == "err"), name);
+        ++files;
+    }
+    CHECK(files == 3);
+}
+
+TEST_CASE("CPUs that have no room are told") {
+    const Folder folder;
+    const Ran ran = run(folder, "chart timeline " + a + " " + b + " -o x.png --size 400x90");
+    CHECK(ran.status == 0);
+    CHECK(ran.err.find("CPUs have no room in the picture") != std::string::npos);
+}
