@@ -333,6 +333,17 @@ void MainWindow::showDoubts(bool shown, std::optional<std::size_t> side) {
         m_doubts->showSide(*side);
 }
 
+/// A narrow window belongs to the lanes.
+void MainWindow::placeSidePanel() {
+    constexpr int leastWidth = 860;
+    m_sidePanel->setVisible(m_showSidePanel->isChecked() && width() >= leastWidth);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    placeSidePanel();
+}
+
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_doubts) {

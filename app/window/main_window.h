@@ -72,6 +72,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Side {
@@ -103,6 +104,7 @@ private:
     void refreshDetails();
     void followView();
     Selection shownSelection(const Trace& trace) const;
+    void placeSidePanel();
     void showDoubts(bool shown, std::optional<std::size_t> side = {});
 
     std::unique_ptr<QSettings> m_settings;

@@ -116,10 +116,12 @@ void MainWindow::addCommands() {
                                                                          : Arrangement::stacked);
     });
     viewMenu->addSeparator();
-    m_showSidePanel = addCommand(QStringLiteral("Side &panel"), key("Ctrl+B"),
-                                 [this] { m_sidePanel->setVisible(m_showSidePanel->isChecked()); });
+    m_showSidePanel =
+        addCommand(QStringLiteral("Side &panel"), key("Ctrl+B"), [this] { placeSidePanel(); });
     m_showSidePanel->setCheckable(true);
     m_showSidePanel->setChecked(true);
+    m_showSidePanel->setToolTip(
+        QStringLiteral("Distributions and details, where the window is wide enough (Ctrl+B)"));
     m_showDoubts = addCommand(QStringLiteral("&Lost or doubtful"), key("Ctrl+L"),
                               [this] { showDoubts(m_showDoubts->isChecked()); });
     m_showDoubts->setCheckable(true);

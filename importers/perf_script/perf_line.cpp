@@ -251,12 +251,14 @@ PerfHead lookAtPerfHead(string_view head) {
             ++brackets.others;
             break;
         default:
+            brackets.records += text.find(": PERF_RECORD_") != string_view::npos ? 1 : 0;
             break;
         }
     }
     // A comm may end in a number, but not that of most lines.
     if (bareCpus * 10 > brackets.events * 9) {
         bare.events = brackets.events;
+        bare.records = brackets.records;
         bare.others = brackets.others;
         return bare;
     }

@@ -37,8 +37,9 @@ private:
 /// What the first bytes of a file tell.
 struct PerfHead {
     CpuColumn column = CpuColumn::brackets;
-    std::size_t events = 0; ///< also those without a CPU
-    std::size_t others = 0; ///< lines that are neither events nor part of one
+    std::size_t events = 0;  ///< also those without a CPU
+    std::size_t records = 0; ///< side-band: PERF_RECORD_…
+    std::size_t others = 0;  ///< lines that are none of these, nor part of one
 };
 
 /// Looks at the whole lines in `head`.

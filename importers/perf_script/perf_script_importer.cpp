@@ -78,12 +78,12 @@ Confidence PerfScriptImporter::sniff(const SourceProbe& probe) const {
     if (head.starts_with("\xEF\xBB\xBF"))
         head.remove_prefix(3);
     const PerfHead seen = lookAtPerfHead(head);
-    if (seen.events == 0)
+    if (seen.events + seen.records == 0)
         return head.find("# captured on") != std::string_view::npos &&
                        head.find("# perf version") != std::string_view::npos
                    ? Confidence::likely
                    : Confidence::none;
-    return seen.events >= seen.others ? Confidence::likely : Confidence::possible;
+    return seen.events + seen.records >= seen.others ? Confidence::likely : Confidence::possible;
 }
 
 Status PerfScriptImporter::read(ByteSource& source, const LoadOptions& options,

@@ -269,6 +269,18 @@ TEST_CASE("case 52: CR LF, a byte-order mark and no newline at the end") {
     }
 }
 
+TEST_CASE("records of perf itself are no switches: what is missing is said") {
+    const TemporaryFile file(
+        "  :25562 25562 [000]  1575.358408: PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid: "
+        "25557/25557\n"
+        "  :25557 25557 [000]  1575.358412: PERF_RECORD_SWITCH_CPU_WIDE IN           prev pid/tid: "
+        "25557/25562\n");
+    const auto failed = load(file.path(), {});
+    REQUIRE(!failed);
+    CHECK(failed.error().what.find("no event that could be read") != std::string::npos);
+    CHECK(failed.error().remedy.find("sched_switch") != std::string::npos);
+}
+
 TEST_CASE("single events are read again with their own fields") {
     auto reader = PerfScriptImporter().openEvents(
         std::make_unique<MemorySource>(std::string_view(goodSwitch)), {});
