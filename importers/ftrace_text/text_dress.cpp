@@ -60,7 +60,7 @@ std::optional<ForeignDress> foreignDress(std::string_view head) {
         return std::nullopt;
     if (perf > 0)
         return ForeignDress{"is text of perf script, not of ftrace",
-                            "open the perf.data file that it was printed from"};
+                            "leave out --input-format, or name it: --input-format \"perf script\""};
     if (bare > lookAtHead(whole).events)
         return ForeignDress{"is ftrace text without task, CPU and time (option nocontext-info)",
                             "read it again with: echo context-info > "
