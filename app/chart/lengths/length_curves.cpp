@@ -1,7 +1,5 @@
 #include "app/chart/lengths/length_curves.h"
 
-#include <QStringList>
-
 #include <algorithm>
 
 namespace twolane::chart {
@@ -15,19 +13,21 @@ constexpr std::uint64_t leastForP99 = 100;
 
 } // namespace
 
-QString LengthCurves::numbers(LengthKind kind) const {
+QStringList LengthCurves::facts(LengthKind kind) const {
     if (n == 0) {
         if (kind == LengthKind::timeslices)
-            return QStringLiteral("no exact timeslice ends here");
-        return recordsWakes ? QStringLiteral("no exact wakeup latency ends here")
-                            : QStringLiteral("no wakes were recorded");
+            return {QStringLiteral("no exact timeslice ends here")};
+        return {recordsWakes ? QStringLiteral("no exact wakeup latency ends here")
+                             : QStringLiteral("no wakes were recorded")};
     }
-    QStringList parts{QStringLiteral("n ") + countText(n),
+    QStringList texts{QStringLiteral("n ") + countText(n),
                       QStringLiteral("p50 ") + durationText(*p50, times)};
     if (n >= leastForP99)
-        parts << QStringLiteral("p99 ") + durationText(*p99, times);
-    parts << QStringLiteral("max ") + durationText(*max, times);
-    return parts.join(QStringLiteral(" · "));
+        texts << QStringLiteral("p99 ") + durationText(*p99, times);
+    texts << QStringLiteral("max ") + durationText(*max, times);
+    if (histogram.zeros > 0) // no bin of a logarithmic axis shows them
+        texts << countText(histogram.zeros) + QStringLiteral(" of ") + durationText(0, times);
+    return texts;
 }
 
 QString LengthCurves::leftOut() const {

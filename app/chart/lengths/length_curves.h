@@ -5,6 +5,7 @@
 #include "model/query/lengths.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <array>
 #include <optional>
@@ -29,8 +30,11 @@ struct LengthCurves {
     TimeFormat times;
     bool recordsWakes = true; ///< false: there can be no wakeup latency
 
-    /// "n 1 204 · p50 2.910 ms · p99 11.800 ms · max 41.000 ms"; why there is nothing where n is 0.
-    QString numbers(LengthKind kind) const;
+    /// "n 1 204", "p50 2.910 ms", "p99 11.800 ms" (of 100 lengths or more), "max 41.000 ms", and
+    /// how many of them are 0 if any are; why there is nothing where n is 0.
+    QStringList facts(LengthKind kind) const;
+    /// The same as one text, with " · " between.
+    QString numbers(LengthKind kind) const { return facts(kind).join(QStringLiteral(" · ")); }
     /// "12 clipped, 3 doubtful left out"; empty where nothing was.
     QString leftOut() const;
 };

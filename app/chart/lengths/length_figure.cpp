@@ -1,5 +1,7 @@
 #include "app/chart/lengths/length_figure.h"
 
+#include "app/chart/lengths/legend.h"
+
 namespace twolane::chart {
 namespace {
 
@@ -8,12 +10,14 @@ QString titleOf(LengthKind kind) {
                                           : QStringLiteral("Wakeup latency");
 }
 
-/// A line of text from the left; the element elides nothing, QCustomPlot cuts at its edge.
+constexpr QMargins textMargins(14, 2, 8, 1);
+
+/// A line of text from the left, which must fit.
 QCPTextElement* textLine(QCustomPlot& plot, const QString& text, const QFont& font, QRgb colour) {
     auto* element = new QCPTextElement(&plot, text, font);
     element->setTextColor(QColor(colour));
     element->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    element->setMargins(QMargins(14, 2, 8, 1));
+    element->setMargins(textMargins);
     return element;
 }
 
@@ -39,39 +43,51 @@ std::unique_ptr<QCustomPlot> LengthFigure::plotFor(const FigureSize& size) const
     int row = 0;
     QFont large = bold;
     large.setPointSizeF(large.pointSizeF() * 1.15);
-    plot->plotLayout()->addElement(row++, 0,
-                                   textLine(*plot, m_look.title, large, m_look.theme.text));
+    const double width = size.logical.width() - textMargins.left() - textMargins.right();
+    plot->plotLayout()->addElement(
+        row++, 0,
+        textLine(*plot, QFontMetricsF(large).elidedText(m_look.title, Qt::ElideRight, width), large,
+                 m_look.theme.text));
     bool nanoseconds = true;
     for (std::size_t i = 0; i < sideCount; ++i) {
         if (!m_curves[i])
             continue;
         const LengthCurves& side = *m_curves[i];
         nanoseconds = nanoseconds && side.times.nanoseconds;
-        QString text = QStringLiteral("%1  ").arg(QLatin1Char(i == 0 ? 'A' : 'B')) + side.label +
-                       QStringLiteral("   ") + side.numbers(m_kind);
-        if (const QString out = side.leftOut(); !out.isEmpty())
-            text += QStringLiteral(" · ") + out;
+        QString head(QLatin1Char(i == 0 ? 'A' : 'B'));
         if (m_look.theme.print)
-            text += i == 0 ? QStringLiteral("   (solid)") : QStringLiteral("   (dashed)");
-        plot->plotLayout()->addElement(row++, 0,
-                                       textLine(*plot, text, m_look.font, m_look.theme.accents[i]));
+            head += i == 0 ? QStringLiteral(" (solid)") : QStringLiteral(" (dashed)");
+        QStringList facts = side.facts(m_kind);
+        if (const QString out = side.leftOut(); !out.isEmpty())
+            facts << out;
+        for (const QString& line : legendLines(head + QStringLiteral("  ") + side.label, facts,
+                                               width, QFontMetricsF(m_look.font)))
+            plot->plotLayout()->addElement(
+                row++, 0, textLine(*plot, line, m_look.font, m_look.theme.accents[i]));
+    }
+    if (const QString reason = noPlotReason(m_curves); !reason.isEmpty()) {
+        plot->plotLayout()->addElement(row++, 0, noPlot(*plot, reason, m_look.font, m_look.theme));
+        return plot;
     }
     const Decades decades = decadesOf(m_curves);
     auto* group = new QCPMarginGroup(plot.get());
-    const auto addRect = [&](const QString& label) {
+    // What the axis shows stands above it: a short one has no room for a turned label.
+    const auto addRect = [&](const QString& what) {
+        plot->plotLayout()->addElement(row++, 0,
+                                       textLine(*plot, what, m_look.font, m_look.theme.dim));
         auto* rect = new QCPAxisRect(plot.get());
         rect->setMarginGroup(QCP::msLeft, group);
-        rect->setMinimumMargins(QMargins(10, 10, 22, 4));
+        rect->setMinimumMargins(QMargins(14, 6, 22, 4));
         plot->plotLayout()->addElement(row++, 0, rect);
         styleAxes(*rect, decades, nanoseconds, m_look.font, m_look.theme);
-        rect->axis(QCPAxis::atLeft)->setLabel(label);
         return rect;
     };
     const QString what =
         m_kind == LengthKind::timeslices ? QStringLiteral("timeslices") : QStringLiteral("wakeups");
-    plotHistogram(*plot, *addRect(QStringLiteral("% of %1 in each bin").arg(what)), m_curves,
-                  m_look.theme, m_look.logShares);
-    plotCumulative(*plot, *addRect(QStringLiteral("% of %1 up to").arg(what)), m_curves,
+    QCPAxisRect* upper = addRect(QStringLiteral("% of %1 in each bin").arg(what));
+    upper->axis(QCPAxis::atBottom)->setLabel({}); // the lower one has it
+    plotHistogram(*plot, *upper, m_curves, m_look.theme, m_look.logShares);
+    plotCumulative(*plot, *addRect(QStringLiteral("% of %1 up to a length").arg(what)), m_curves,
                    m_look.theme);
     return plot;
 }

@@ -37,6 +37,30 @@ Decades decadesOf(const SideCurves& curves) {
     return decades;
 }
 
+QString noPlotReason(const SideCurves& curves) {
+    bool time = false;
+    bool counts = false;
+    bool sides = false;
+    for (const auto& side : curves) {
+        sides = sides || side;
+        if (side && side->n > 0)
+            (side->times.nanoseconds ? time : counts) = true;
+    }
+    if (time && counts)
+        return QStringLiteral("A and B count in different units: they have no common axis");
+    return sides && !time && !counts ? QStringLiteral("nothing to draw") : QString();
+}
+
+QCPTextElement* noPlot(QCustomPlot& plot, const QString& reason, const QFont& font,
+                       const Theme& theme) {
+    auto* element = new QCPTextElement(&plot, reason, font);
+    element->setTextColor(QColor(theme.dim));
+    element->setTextFlags(Qt::AlignCenter | Qt::TextSingleLine);
+    // All the room that is left; without a size QCustomPlot takes the text's own height.
+    element->setMaximumSize(QSize(100'000, 100'000));
+    return element;
+}
+
 QString decadeLabel(int decade, bool nanoseconds, bool withUnit) {
     if (!nanoseconds)
         return decade < 0
@@ -62,6 +86,8 @@ void styleAxes(QCPAxisRect& rect, const Decades& decades, bool nanoseconds, cons
     ticker->setSubTickCount(8); // 2 to 9
     time->setTicker(ticker);
     time->setRange(std::pow(10.0, decades.first), std::pow(10.0, decades.last));
+    if (!nanoseconds)
+        time->setLabel(QStringLiteral("counts of the trace's clock"));
     QCPAxis* share = rect.axis(QCPAxis::atLeft);
     for (QCPAxis* axis : {time, share}) {
         axis->setBasePen(QPen(QColor(theme.dim)));

@@ -24,6 +24,13 @@ Decades decadesOf(const SideCurves& curves);
 /// are written out.
 QString decadeLabel(int decade, bool nanoseconds, bool withUnit = false);
 
+/// Why there are no axes to draw on: no side has a length, or one counts time and the other
+/// something else. Empty where both can be drawn.
+QString noPlotReason(const SideCurves& curves);
+/// What stands in place of the axes then. The layout that it is added to owns it.
+QCPTextElement* noPlot(QCustomPlot& plot, const QString& reason, const QFont& font,
+                       const Theme& theme);
+
 /// The share of all lengths in each bin, as filled steps. Axes are of `rect`, which must be empty.
 /// `logShares`: on a logarithmic axis, for tails.
 void plotHistogram(QCustomPlot& plot, QCPAxisRect& rect, const SideCurves& curves,
@@ -31,7 +38,7 @@ void plotHistogram(QCustomPlot& plot, QCPAxisRect& rect, const SideCurves& curve
 /// The share of all lengths up to each length.
 void plotCumulative(QCustomPlot& plot, QCPAxisRect& rect, const SideCurves& curves,
                     const Theme& theme);
-/// A logarithmic axis below: time over `decades`.
+/// A logarithmic axis below: time over `decades`, or counts of a clock without a known unit.
 void styleAxes(QCPAxisRect& rect, const Decades& decades, bool nanoseconds, const QFont& font,
                const Theme& theme);
 

@@ -1,5 +1,7 @@
 #include "app/chart/lengths/length_view.h"
 
+#include "app/chart/lengths/legend.h"
+
 #include <QToolTip>
 
 #include <algorithm>
@@ -8,15 +10,19 @@
 namespace twolane::chart {
 namespace {
 
-/// The share of lengths up to `length`, from 0 to 1, as far as the curve's points tell.
-double shareUpTo(const LengthCurves& curves, double length) {
+/// The last point of the curve up to `length`: a length that occurred, with its exact share. Before
+/// the first one: none of them is as short as `length`.
+CumulativePoint pointAt(const LengthCurves& curves, double length) {
     const auto& points = curves.cumulative;
     const auto behind = std::upper_bound(points.begin(), points.end(), length,
                                          [](double value, const CumulativePoint& p) {
                                              return value < static_cast<double>(p.length);
                                          });
-    return behind == points.begin() ? 0 : std::prev(behind)->share;
+    return behind == points.begin() ? CumulativePoint{static_cast<Nanos>(std::floor(length)), 0}
+                                    : *std::prev(behind);
 }
+
+constexpr QMargins textMargins(12, 3, 4, 0);
 
 } // namespace
 
@@ -41,6 +47,12 @@ void LengthView::setTheme(const Theme& theme) {
     rebuild();
 }
 
+void LengthView::resizeEvent(QResizeEvent* event) {
+    QCustomPlot::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        rebuild(); // texts break at other places
+}
+
 void LengthView::changeEvent(QEvent* event) {
     QCustomPlot::changeEvent(event);
     if (event->type() == QEvent::FontChange)
@@ -60,17 +72,25 @@ void LengthView::rebuild() {
         auto* element = new QCPTextElement(this, text, with);
         element->setTextColor(QColor(colour));
         element->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-        element->setMargins(QMargins(12, 3, 4, 0));
+        element->setMargins(textMargins);
         plotLayout()->addElement(row, 0, element);
     };
     int row = 0;
     addText(row++, m_title, bold, m_theme.text);
     bool nanoseconds = true;
+    const double textWidth = width() - textMargins.left() - textMargins.right();
     for (std::size_t i = 0; i < sideCount; ++i) {
         if (!m_curves[i])
             continue;
         nanoseconds = nanoseconds && m_curves[i]->times.nanoseconds;
-        addText(row++, m_curves[i]->numbers(m_kind), small, m_theme.accents[i]);
+        for (const QString& line :
+             legendLines({}, m_curves[i]->facts(m_kind), textWidth, QFontMetricsF(small)))
+            addText(row++, line, small, m_theme.accents[i]);
+    }
+    if (const QString reason = noPlotReason(m_curves); !reason.isEmpty()) {
+        plotLayout()->addElement(row, 0, noPlot(*this, reason, small, m_theme));
+        replot(rpQueuedReplot);
+        return;
     }
     auto* rect = new QCPAxisRect(this);
     rect->setMinimumMargins(QMargins(8, 6, 14, 2));
@@ -89,6 +109,23 @@ QString LengthView::valuesAt(double x) const {
     const double length = axisRect()->axis(QCPAxis::atBottom)->pixelToCoord(x);
     if (!(length >= 1))
         return {};
+    return m_curve == CurveKind::histogram ? binAt(length) : pointsAt(length);
+}
+
+QString LengthView::pointsAt(double length) const {
+    QStringList shares;
+    for (std::size_t i = 0; i < sideCount; ++i) {
+        if (!m_curves[i] || m_curves[i]->n == 0)
+            continue;
+        const CumulativePoint point = pointAt(*m_curves[i], length);
+        shares << QStringLiteral("%1 %2 up to %3")
+                      .arg(QLatin1Char(i == 0 ? 'A' : 'B'))
+                      .arg(shareText(point.share), durationText(point.length, m_curves[i]->times));
+    }
+    return shares.join(QStringLiteral(", "));
+}
+
+QString LengthView::binAt(double length) const {
     const auto bin = static_cast<std::int32_t>(std::floor(std::log10(length) * 10 + 1e-9));
     TimeFormat times;
     QStringList shares;
@@ -101,22 +138,17 @@ QString LengthView::valuesAt(double x) const {
         const std::uint64_t count = at >= 0 && static_cast<std::size_t>(at) < bins.counts.size()
                                         ? bins.counts[static_cast<std::size_t>(at)]
                                         : 0;
-        const double share = m_curve == CurveKind::histogram
-                                 ? static_cast<double>(count) / static_cast<double>(bins.n)
-                                 : shareUpTo(*m_curves[i], length);
-        shares
-            << QStringLiteral("%1 %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(shareText(share));
+        shares << QStringLiteral("%1 %2")
+                      .arg(QLatin1Char(i == 0 ? 'A' : 'B'))
+                      .arg(shareText(static_cast<double>(count) / static_cast<double>(bins.n)));
     }
     if (shares.isEmpty())
         return {};
     const auto edge = [&times](std::int32_t at) {
         return durationText(std::llround(LogHistogram::edge(at)), times);
     };
-    const QString where =
-        m_curve == CurveKind::histogram
-            ? QStringLiteral("%1 to %2").arg(edge(bin), edge(bin + 1))
-            : QStringLiteral("up to %1").arg(durationText(std::llround(length), times));
-    return where + QStringLiteral(": ") + shares.join(QStringLiteral(", "));
+    return QStringLiteral("%1 to %2: ").arg(edge(bin), edge(bin + 1)) +
+           shares.join(QStringLiteral(", "));
 }
 
 void LengthView::mouseMoveEvent(QMouseEvent* event) {
