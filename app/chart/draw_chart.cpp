@@ -5,7 +5,7 @@
 #include "app/chart/timeline/timeline_figure.h"
 
 #include <QApplication>
-#include <QFontDatabase>
+#include <QRawFont>
 
 #include <fmt/format.h>
 
@@ -57,6 +57,12 @@ std::unique_ptr<LengthFigure> lengthsOf(const ChartRequest& request, LengthKind 
                                                      printable(request.title), request.logY});
 }
 
+/// Without a font Qt draws boxes and says nothing; it lists families all the same, by their
+/// aliases. A font of a file has a table of its characters.
+bool textCanBeDrawn() {
+    return !QRawFont::fromFont(QApplication::font()).fontTable("cmap").isEmpty();
+}
+
 /// Why both sides cannot stand on one axis, if they cannot.
 std::optional<Error> clocksApart(const ChartRequest& request) {
     if (request.inputs.size() < 2 || request.inputs[0].trace->info.stampsAreNanoseconds ==
@@ -70,7 +76,7 @@ std::optional<Error> clocksApart(const ChartRequest& request) {
 } // namespace
 
 ChartOutcome drawChart(const ChartRequest& request) {
-    if (QFontDatabase::families().isEmpty())
+    if (!textCanBeDrawn())
         return Error{request.output.string(), "cannot be drawn: no fonts are installed", "",
                      "install a font package, such as fonts-dejavu-core"};
     if (request.inputs.empty() || request.inputs.size() > sideCount)
