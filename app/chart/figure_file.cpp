@@ -2,6 +2,7 @@
 
 #include <QBuffer>
 #include <QFile>
+#include <QFontInfo>
 #include <QImageWriter>
 #include <QPdfWriter>
 #include <QRegularExpression>
@@ -55,6 +56,26 @@ QByteArray pngOf(const Figure& figure, const FigureSize& size) {
     return out.save(&buffer, "PNG") ? buffer.data() : QByteArray();
 }
 
+/// Qt names the desktop's alias ("Sans Serif"), which no viewer of SVG knows: named are the family
+/// that all texts were measured with, and CSS's own word for the case that it is not there. Quotes
+/// in texts are escaped, so that only attributes are met.
+QByteArray withFontFamilies(const QByteArray& svg) {
+    const QByteArray attribute = "font-family=\"";
+    QByteArray out;
+    qsizetype from = 0;
+    for (qsizetype at = svg.indexOf(attribute); at >= 0; at = svg.indexOf(attribute, from)) {
+        const qsizetype begin = at + attribute.size();
+        const qsizetype end = svg.indexOf('"', begin);
+        if (end < 0)
+            break;
+        const QString family =
+            QFontInfo(QFont(QString::fromUtf8(svg.mid(begin, end - begin)))).family();
+        out += svg.mid(from, begin - from) + family.toHtmlEscaped().toUtf8() + ", sans-serif";
+        from = end;
+    }
+    return out + svg.mid(from);
+}
+
 QByteArray svgOf(const Figure& figure, const FigureSize& size) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -65,7 +86,7 @@ QByteArray svgOf(const Figure& figure, const FigureSize& size) {
     generator.setResolution(96); // sizes of fonts as on the screen
     generator.setTitle(QStringLiteral("Twolane"));
     figure.vector(generator, size);
-    return buffer.data();
+    return withFontFamilies(buffer.data());
 }
 
 QByteArray pdfOf(const Figure& figure, const FigureSize& size) {
