@@ -25,6 +25,11 @@ Exit refuse(const std::string& what) {
     return Exit::usage;
 }
 
+/// "nan" is neither below a range nor above it.
+std::string isNumber(std::string& text) {
+    return text.find_first_of("nN") == std::string::npos ? "" : text + " is not a number";
+}
+
 std::string endingOf(const std::string& path) {
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
@@ -111,6 +116,7 @@ void addChart(CLI::App& app, Exit& exit, std::stop_token stop, const DrawChart& 
         ->option_text("FILE");
     command->add_flag("--force", options->force, "Replace an existing output file");
     addSelectionOptions(*command, *options);
+    command->remove_option(command->get_option("--relative")); // charts show no stamps
     addParsed(
         *command, "--size", *request,
         [request](const std::string& text) {
@@ -124,7 +130,7 @@ void addChart(CLI::App& app, Exit& exit, std::stop_token stop, const DrawChart& 
         "Size in pixels, of a PDF in points (1600x900)", "a size such as 1600x900")
         ->option_text("WxH");
     command->add_option("--scale", request->scale, "Device pixels a pixel (1)")
-        ->check(CLI::Range(0.5, 8.0))
+        ->check(CLI::Range(0.5, 8.0) & CLI::Validator(isNumber, ""))
         ->option_text("F");
     command->add_option("--theme", request->look, "Colours (light)")
         ->transform(CLI::CheckedTransformer(

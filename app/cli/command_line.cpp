@@ -112,7 +112,6 @@ void addOutputOptions(CLI::App& app, CommonOptions& options) {
         ->option_text("text|csv|json");
     app.add_option("-o", options.output, "Write to this file instead of standard output");
     app.add_flag("--force", options.force, "Replace an existing output file");
-    app.set_version_flag("--version", version);
 }
 
 void addSelectionOptions(CLI::App& app, CommonOptions& options) {
@@ -167,6 +166,8 @@ int run(int argc, const char* const* argv, std::stop_token stop, const OpenWindo
     addLatencies(app, exit, stop);
     addChart(app, exit, stop, drawChart);
     app.require_subcommand(0, 1);
+    for (CLI::App* command : app.get_subcommands({}))
+        command->set_version_flag("--version", version);
 
     try {
         app.parse(argc, argv);
