@@ -12,6 +12,9 @@
 namespace twolane::chart {
 namespace {
 
+/// 400 MB while it is drawn.
+constexpr double mostPixels = 100e6;
+
 Theme themeFor(ChartRequest::Look look) {
     switch (look) {
     case ChartRequest::Look::dark:
@@ -83,6 +86,14 @@ ChartOutcome drawChart(const ChartRequest& request) {
         return Error{request.output.string(), "shows one trace or two", "", "give one or two"};
     if (auto error = clocksApart(request))
         return *error;
+
+    const double pixels = request.scale * request.scale * request.width * request.height;
+    if (fileKindOf(request.output) == FileKind::png && pixels > mostPixels)
+        return Error{request.output.string(),
+                     fmt::format("would have {:.0f} million pixels: a picture of more than {:.0f} "
+                                 "million is not drawn",
+                                 pixels / 1e6, mostPixels / 1e6),
+                     "", "choose a smaller --size or --scale, or write .svg or .pdf"};
 
     std::vector<std::string> warnings;
     const FigureSize size{QSize(request.width, request.height), request.scale};
