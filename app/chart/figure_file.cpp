@@ -89,6 +89,36 @@ QByteArray svgOf(const Figure& figure, const FigureSize& size) {
     return withFontFamilies(buffer.data());
 }
 
+/// Qt stamps the file with the hour and the time zone; the same picture is to be the same file. As
+/// a zone makes the stamp longer, the table of offsets at the file's end moves with it. A file of
+/// another shape stays as it is.
+QByteArray withoutDate(const QByteArray& pdf) {
+    static const QRegularExpression stamp(QStringLiteral("/CreationDate \\(D:[^)]*\\)"));
+    static const QRegularExpression entry(QStringLiteral("(\\d{10}) \\d{5} n "));
+    const QString text = QString::fromLatin1(pdf); // a character for a byte
+    const auto found = stamp.match(text);
+    const qsizetype table = text.lastIndexOf(QLatin1String("\nxref\n"));
+    const qsizetype start = text.lastIndexOf(QLatin1String("\nstartxref\n"));
+    if (!found.hasMatch() || table < found.capturedEnd() || start < table)
+        return pdf;
+    const QByteArray blank = "/CreationDate (D:00000000000000Z)";
+    const qsizetype shift = blank.size() - found.capturedLength();
+    const auto moved = [&](qlonglong offset) {
+        return offset > found.capturedStart() ? offset + shift : offset;
+    };
+    QByteArray out = pdf.left(found.capturedStart()) + blank +
+                     pdf.mid(found.capturedEnd(), table - found.capturedEnd());
+    qsizetype from = table;
+    for (auto entries = entry.globalMatch(text.left(start), table); entries.hasNext();) {
+        const auto next = entries.next();
+        out += pdf.mid(from, next.capturedStart(1) - from);
+        out += QByteArray::number(moved(next.captured(1).toLongLong())).rightJustified(10, '0');
+        from = next.capturedEnd(1);
+    }
+    out += pdf.mid(from, start - from);
+    return out + "\nstartxref\n" + QByteArray::number(moved(table + 1)) + "\n%%EOF\n";
+}
+
 QByteArray pdfOf(const Figure& figure, const FigureSize& size) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -102,29 +132,7 @@ QByteArray pdfOf(const Figure& figure, const FigureSize& size) {
         writer.setTitle(QStringLiteral("Twolane"));
         figure.vector(writer, size);
     }
-    // Qt stamps the file with the hour and random names: the same picture is to be the same file.
-    // What replaces them is as long, for the file's table holds offsets.
-    QByteArray bytes = buffer.data();
-    const auto blank = [&bytes](const char* pattern) {
-        const QRegularExpression expression(QString::fromLatin1(pattern));
-        qsizetype from = 0;
-        const QString text = QString::fromLatin1(bytes);
-        for (auto match = expression.match(text, from); match.hasMatch();
-             match = expression.match(text, from)) {
-            for (qsizetype i = match.capturedStart(1); i < match.capturedEnd(1); ++i)
-                if (bytes[i] >= '0' && bytes[i] <= '9')
-                    bytes[i] = '0';
-                else if ((bytes[i] >= 'a' && bytes[i] <= 'f') ||
-                         (bytes[i] >= 'A' && bytes[i] <= 'F'))
-                    bytes[i] = '0';
-            from = match.capturedEnd();
-        }
-    };
-    blank("/CreationDate *\\(D:([^)]*)\\)");
-    blank("<xmp:(?:Create|Modify|Metadata)Date>([^<]*)<");
-    blank("(?:DocumentID|InstanceID)>uuid:([^<]*)<");
-    blank("/ID *\\[ *(<[^\\]]*)\\]");
-    return bytes;
+    return withoutDate(buffer.data());
 }
 
 } // namespace
