@@ -46,14 +46,14 @@ TEST_CASE("case 12: charts are drawn without a display, and nothing of the platf
     CHECK(content(folder / "timeline.svg").find(">CPU 3</text>") != std::string::npos);
 }
 
-TEST_CASE("case 14: the same chart under any locale, and every time") {
+TEST_CASE("case 14: the same chart under any locale, at every time and place") {
     const Folder folder;
     for (const char* ending : {"png", "svg", "pdf"}) {
         const std::string first = std::string("1.") + ending;
         const std::string second = std::string("2.") + ending;
         CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + first).status == 0);
         CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + second,
-                  "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8")
+                  "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=JST-9")
                   .status == 0);
         CHECK(content(folder / first.c_str()) == content(folder / second.c_str()));
     }
@@ -140,6 +140,65 @@ TEST_CASE("a chart that cannot be drawn says why, and leaves nothing behind") {
         ++files;
     }
     CHECK(files == 3);
+}
+
+TEST_CASE("a wrong command line of a chart is status 2, and writes nothing") {
+    const Folder folder;
+    for (const std::string& arguments :
+         {std::string("chart"), std::string("chart timeslices"), "chart timeslices " + b,
+          "chart utilisation " + b + " -o a.png", "chart timeslices " + b + " -o a",
+          "chart timeslices " + b + " " + b + " " + b + " -o a.png",
+          "chart timeslices " + b + " -o a.png --size 100x99999",
+          "chart timeslices " + b + " -o a.png --scale 0",
+          "chart timeslices " + b + " -o a.png --scale nan",
+          "chart timeslices " + b + " -o a.png --theme blue",
+          "chart timeline " + b + " -o a.png --layout round"}) {
+        const Ran ran = run(folder, arguments);
+        CHECK_MESSAGE(ran.status == 2, arguments, ran.err);
+        CHECK(ran.out.empty());
+        CHECK_MESSAGE(ran.err.starts_with("twolane: "), ran.err);
+        CHECK_FALSE(fs::exists(folder / "a.png"));
+    }
+    const std::string help = run(folder, "chart --help").out;
+    CHECK(help.find("timeslices") != std::string::npos);
+    CHECK(help.find("utilisation") == std::string::npos); // not before it is drawn
+    CHECK(run(folder, "chart --version").out.starts_with("twolane "));
+}
+
+TEST_CASE("a chart without a font is refused: Qt alone would draw boxes") {
+    const Folder folder;
+    std::ofstream(folder / "fonts.conf") << "<?xml version=\"1.0\"?><fontconfig><dir>"
+                                         << (folder / "none").string() << "</dir></fontconfig>";
+    const Ran ran = run(folder, "chart timeslices " + b + " -o x.svg",
+                        "FONTCONFIG_FILE=" + (folder / "fonts.conf").string());
+    CHECK_MESSAGE(ran.status == 1, ran.err);
+    CHECK(ran.err.find("fonts-dejavu-core") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "x.svg"));
+}
+
+TEST_CASE("a picture of more pixels than can be held is refused") {
+    const Folder folder;
+    const Ran ran = run(folder, "chart timeslices " + b + " -o x.png --size 10000x10000 --scale 8");
+    CHECK(ran.status == 1);
+    CHECK_MESSAGE(ran.err.find("--scale") != std::string::npos, ran.err);
+    CHECK_FALSE(fs::exists(folder / "x.png"));
+}
+
+TEST_CASE("the legend of a distribution is of what was selected") {
+    const Folder folder;
+    const auto legend = [&](const std::string& arguments) {
+        const Ran ran =
+            run(folder, "chart timeslices " + b + " -o s.svg --force --label x " + arguments);
+        CHECK_MESSAGE(ran.status == 0, ran.err);
+        const std::string svg = content(folder / "s.svg");
+        const auto at = svg.find(">A  x");
+        return at == std::string::npos ? std::string() : svg.substr(at, svg.find('<', at) - at);
+    };
+    const std::string all = legend("");
+    CHECK(all.find(" p99 ") != std::string::npos);
+    for (const char* some : {"--cpu 0", "--task 'stress*'", "--to 0.2s", "--from 0.2s"})
+        CHECK_MESSAGE(legend(some) != all, some);
+    CHECK(legend("--cpu 99").find("no exact timeslice ends here") != std::string::npos);
 }
 
 TEST_CASE("CPUs that have no room are told") {

@@ -1,0 +1,73 @@
+#include "app/chart/draw_chart.h"
+
+#include "tests/app/chart/lengths.h"
+#include "tests/app/window/qt_text.h"
+
+#include <QImage>
+#include <QTemporaryDir>
+
+using namespace twolane;
+using namespace twolane::chart;
+namespace fs = std::filesystem;
+
+namespace {
+
+ChartRequest requestFor(const QTemporaryDir& folder, ChartRequest::Kind kind,
+                        const std::vector<std::shared_ptr<const Trace>>& traces) {
+    ChartRequest request;
+    request.kind = kind;
+    for (const auto& trace : traces)
+        request.inputs.push_back({trace, "6.1.0", {windowOf(*trace), {}, {}}});
+    request.width = 640;
+    request.height = 400;
+    request.output = fs::path(folder.path().toStdString()) / "chart.png";
+    return request;
+}
+
+constexpr std::array kinds{ChartRequest::Kind::timeline, ChartRequest::Kind::timeslices,
+                           ChartRequest::Kind::latency};
+
+} // namespace
+
+TEST_CASE("every kind is drawn, of one trace and of two") {
+    const auto trace = tests::makeLengths({.slices = {40'000, 10'000}, .latencies = {700, 9'000}});
+    for (const auto kind : kinds)
+        for (const std::size_t count : {1, 2}) {
+            const QTemporaryDir folder;
+            ChartRequest request =
+                requestFor(folder, kind, std::vector<std::shared_ptr<const Trace>>(count, trace));
+            request.scale = 2;
+            const ChartOutcome outcome = drawChart(request);
+            REQUIRE(outcome);
+            CHECK(QImage(QString::fromStdString(request.output.string())).size() ==
+                  QSize(1280, 800));
+        }
+}
+
+TEST_CASE("a stop request leaves no file") {
+    const auto trace = tests::makeLengths({.slices = {40'000, 10'000}});
+    std::stop_source stop;
+    stop.request_stop();
+    for (const auto kind : kinds) {
+        const QTemporaryDir folder;
+        ChartRequest request = requestFor(folder, kind, {trace});
+        request.stop = stop.get_token();
+        const ChartOutcome outcome = drawChart(request);
+        REQUIRE(!outcome);
+        CHECK(outcome.error().interrupted);
+        CHECK(fs::is_empty(folder.path().toStdString()));
+    }
+}
+
+TEST_CASE("case 29: a trace of counts and a trace of time have no common axis") {
+    const QTemporaryDir folder;
+    for (const auto kind : kinds) {
+        const ChartOutcome outcome =
+            drawChart(requestFor(folder, kind,
+                                 {tests::makeLengths({.slices = {40'000}}),
+                                  tests::makeLengths({.slices = {40}, .nanoseconds = false})}));
+        REQUIRE(!outcome);
+        CHECK(outcome.error().message().find("--clock") != std::string::npos);
+    }
+    CHECK(fs::is_empty(folder.path().toStdString()));
+}
