@@ -37,6 +37,9 @@ struct ChartRequest {
     bool logX = true; ///< of a distribution
     bool logY = false;
     std::string title; ///< empty: the kind's own
+    /// In words, what part of the inputs was chosen: "CPUs 0-3", "tasks postgres*". A distribution
+    /// does not show that by itself. Empty: everything.
+    std::vector<std::string> scope;
     std::filesystem::path output;
     bool force = false; ///< replace an existing output
     std::stop_token stop;

@@ -55,9 +55,11 @@ std::unique_ptr<LengthFigure> lengthsOf(const ChartRequest& request, LengthKind 
             return nullptr;
         curves[i]->label = labelOf(input);
     }
-    return std::make_unique<LengthFigure>(kind, std::move(curves),
-                                          LengthLook{themeFor(request.look), QApplication::font(),
-                                                     printable(request.title), request.logY});
+    LengthLook look{
+        themeFor(request.look), QApplication::font(), printable(request.title), request.logY, {}};
+    for (const std::string& part : request.scope)
+        look.scope << printable(part);
+    return std::make_unique<LengthFigure>(kind, std::move(curves), std::move(look));
 }
 
 /// Without a font Qt draws boxes and says nothing; it lists families all the same, by their

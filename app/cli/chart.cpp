@@ -38,6 +38,16 @@ std::string endingOf(const std::string& path) {
     return ending;
 }
 
+/// What the command line chooses of its inputs, as it was written there.
+std::vector<std::string> scopeOf(const CLI::App& command) {
+    std::vector<std::string> scope;
+    for (const auto& [option, words] : {std::pair("--cpu", "CPUs "), std::pair("--task", "tasks "),
+                                        std::pair("--from", "from "), std::pair("--to", "up to ")})
+        if (const CLI::Option* given = command.get_option(option); given->count() > 0)
+            scope.push_back(words + given->results().back());
+    return scope;
+}
+
 Exit runChart(const CommonOptions& options, const std::string& kind, ChartRequest request,
               const DrawChart& drawChart) {
     const std::map<std::string, ChartRequest::Kind> kinds{
@@ -147,7 +157,8 @@ void addChart(CLI::App& app, Exit& exit, std::stop_token stop, const DrawChart& 
     command->add_flag("--log-x", request->logX,
                       "A logarithmic axis of lengths (timeslices and latency have one always)");
     command->add_flag("--log-y", request->logY, "A logarithmic axis of shares, to see the tails");
-    command->callback([options, request, kind, drawChart, &exit] {
+    command->callback([options, request, kind, drawChart, command, &exit] {
+        request->scope = scopeOf(*command);
         exit = runChart(*options, *kind, *request, drawChart);
     });
 }

@@ -48,6 +48,11 @@ std::unique_ptr<QCustomPlot> LengthFigure::plotFor(const FigureSize& size) const
         row++, 0,
         textLine(*plot, QFontMetricsF(large).elidedText(m_look.title, Qt::ElideRight, width), large,
                  m_look.theme.text));
+    if (!m_look.scope.isEmpty())
+        for (const QString& line :
+             legendLines(QStringLiteral("only"), m_look.scope, width, QFontMetricsF(m_look.font)))
+            plot->plotLayout()->addElement(row++, 0,
+                                           textLine(*plot, line, m_look.font, m_look.theme.text));
     bool nanoseconds = true;
     for (std::size_t i = 0; i < sideCount; ++i) {
         if (!m_curves[i])

@@ -16,6 +16,7 @@ struct LengthLook {
     QFont font;
     QString title;          ///< empty: what is measured
     bool logShares = false; ///< of the histogram
+    QStringList scope;      ///< what part of the traces is shown; empty: all
 };
 
 class LengthFigure final : public Figure {

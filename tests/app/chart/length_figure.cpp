@@ -26,7 +26,7 @@ SideCurves twoSides(const QString& label = "6.1.0"_q) {
 
 LengthFigure figureOf(SideCurves sides, const Theme& theme, bool logShares = false) {
     return LengthFigure(LengthKind::timeslices, std::move(sides),
-                        LengthLook{theme, QApplication::font(), {}, logShares});
+                        LengthLook{theme, QApplication::font(), {}, logShares, {}});
 }
 
 struct Drawing {

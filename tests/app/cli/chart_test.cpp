@@ -184,6 +184,18 @@ TEST_CASE("a picture of more pixels than can be held is refused") {
     CHECK_FALSE(fs::exists(folder / "x.png"));
 }
 
+TEST_CASE("a distribution says what part of the trace it shows") {
+    const Folder folder;
+    CHECK(run(folder, "chart timeslices " + b + " -o a.svg").status == 0);
+    CHECK(content(folder / "a.svg").find(">only ") == std::string::npos);
+    CHECK(run(folder,
+              "chart timeslices " + b + " -o b.svg --cpu 0,2-3 --task '<i>*' --from 0.5 --to 900ms")
+              .status == 0);
+    CHECK(content(folder / "b.svg")
+              .find(">only   CPUs 0,2-3 · tasks &lt;i&gt;* · from 0.5 · up to 900ms<") !=
+          std::string::npos);
+}
+
 TEST_CASE("the legend of a distribution is of what was selected") {
     const Folder folder;
     const auto legend = [&](const std::string& arguments) {
