@@ -2,6 +2,7 @@
 
 #include "app/chart/figure_file.h"
 #include "app/chart/lengths/length_figure.h"
+#include "app/chart/lengths/length_text.h"
 #include "app/chart/timeline/timeline_figure.h"
 
 #include <QApplication>
@@ -46,20 +47,63 @@ std::unique_ptr<TimelineFigure> timelineOf(const ChartRequest& request) {
                                             options);
 }
 
-std::unique_ptr<LengthFigure> lengthsOf(const ChartRequest& request, LengthKind kind) {
+/// Nothing after a stop request.
+std::optional<SideCurves> curvesOf(const ChartRequest& request, LengthKind kind) {
     SideCurves curves;
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
         const ChartRequest::Input& input = request.inputs[i];
         curves[i] = lengthCurves(*input.trace, input.selection, kind, request.stop);
         if (!curves[i])
-            return nullptr;
+            return std::nullopt;
         curves[i]->label = labelOf(input);
     }
-    LengthLook look{
-        themeFor(request.look), QApplication::font(), printable(request.title), request.logY, {}};
+    return curves;
+}
+
+QStringList scopeOf(const ChartRequest& request) {
+    QStringList scope;
     for (const std::string& part : request.scope)
-        look.scope << printable(part);
-    return std::make_unique<LengthFigure>(kind, std::move(curves), std::move(look));
+        scope << printable(part);
+    return scope;
+}
+
+LengthKind lengthKindOf(const ChartRequest& request) {
+    return request.kind == ChartRequest::Kind::timeslices ? LengthKind::timeslices
+                                                          : LengthKind::wakeupLatency;
+}
+
+std::unique_ptr<LengthFigure> lengthsOf(const ChartRequest& request, LengthKind kind) {
+    auto curves = curvesOf(request, kind);
+    if (!curves)
+        return nullptr;
+    return std::make_unique<LengthFigure>(kind, *std::move(curves),
+                                          LengthLook{themeFor(request.look), QApplication::font(),
+                                                     printable(request.title), request.logY,
+                                                     scopeOf(request)});
+}
+
+Error interrupted(const ChartRequest& request) {
+    return {request.output.string(), "interrupted", "", "", true};
+}
+
+bool isText(const std::filesystem::path& path) {
+    return QString::fromStdString(path.extension().string()).toLower() == QLatin1String(".txt");
+}
+
+ChartOutcome writeText(const ChartRequest& request) {
+    if (request.kind == ChartRequest::Kind::timeline)
+        return Error{request.output.string(), "a timeline is not drawn in characters", "",
+                     "give it a name that ends in .png, .svg or .pdf"};
+    const LengthKind kind = lengthKindOf(request);
+    const auto curves = curvesOf(request, kind);
+    if (!curves)
+        return interrupted(request);
+    const QString title = request.title.empty() ? titleOf(kind) : printable(request.title);
+    if (Status status = writeWhole(lengthText(kind, *curves, title, scopeOf(request)),
+                                   request.output, request.force);
+        !status)
+        return status.error();
+    return std::vector<std::string>{};
 }
 
 /// Without a font Qt draws boxes and says nothing; it lists families all the same, by their
@@ -81,13 +125,15 @@ std::optional<Error> clocksApart(const ChartRequest& request) {
 } // namespace
 
 ChartOutcome drawChart(const ChartRequest& request) {
-    if (!textCanBeDrawn())
-        return Error{request.output.string(), "cannot be drawn: no fonts are installed", "",
-                     "install a font package, such as fonts-dejavu-core"};
     if (request.inputs.empty() || request.inputs.size() > sideCount)
         return Error{request.output.string(), "shows one trace or two", "", "give one or two"};
     if (auto error = clocksApart(request))
         return *error;
+    if (isText(request.output))
+        return writeText(request);
+    if (!textCanBeDrawn())
+        return Error{request.output.string(), "cannot be drawn: no fonts are installed", "",
+                     "install a font package, such as fonts-dejavu-core"};
 
     const double pixels = request.scale * request.scale * request.width * request.height;
     if (fileKindOf(request.output) == FileKind::png && pixels > mostPixels)
@@ -109,12 +155,10 @@ ChartOutcome drawChart(const ChartRequest& request) {
                 request.output.string(), missing));
         figure = std::move(timeline);
     } else {
-        figure = lengthsOf(request, request.kind == ChartRequest::Kind::timeslices
-                                        ? LengthKind::timeslices
-                                        : LengthKind::wakeupLatency);
+        figure = lengthsOf(request, lengthKindOf(request));
     }
     if (request.stop.stop_requested() || !figure)
-        return Error{request.output.string(), "interrupted", "", "", true};
+        return interrupted(request);
     if (Status status = writeFigure(*figure, size, request.output, request.force); !status)
         return status.error();
     return warnings;

@@ -15,6 +15,13 @@
 namespace twolane::chart {
 namespace {
 
+Status mayWrite(const std::filesystem::path& path, bool force) {
+    std::error_code failed;
+    if (!force && std::filesystem::exists(path, failed))
+        return Error{path.string(), "exists already", "", "replace it with --force"};
+    return success();
+}
+
 QString nameOf(const std::filesystem::path& path) {
     return QFile::decodeName(path.string().c_str());
 }
@@ -157,12 +164,17 @@ Status writeFigure(const Figure& figure, const FigureSize& size, const std::file
     if (!kind)
         return Error{path.string(), "is of no kind that a chart can be written to", "",
                      "give it a name that ends in .png, .svg or .pdf"};
-    std::error_code failed;
-    if (!force && std::filesystem::exists(path, failed))
-        return Error{path.string(), "exists already", "", "replace it with --force"};
-    const QByteArray bytes = *kind == FileKind::png   ? pngOf(figure, size)
-                             : *kind == FileKind::svg ? svgOf(figure, size)
-                                                      : pdfOf(figure, size);
+    if (Status status = mayWrite(path, force); !status)
+        return status;
+    return writeWhole(*kind == FileKind::png   ? pngOf(figure, size)
+                      : *kind == FileKind::svg ? svgOf(figure, size)
+                                               : pdfOf(figure, size),
+                      path, force);
+}
+
+Status writeWhole(const QByteArray& bytes, const std::filesystem::path& path, bool force) {
+    if (Status status = mayWrite(path, force); !status)
+        return status;
     QSaveFile file(nameOf(path));
     if (bytes.isEmpty() || !file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
         !file.commit())

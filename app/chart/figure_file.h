@@ -4,6 +4,8 @@
 #include "app/chart/figure.h"
 #include "model/result.h"
 
+#include <QByteArray>
+
 #include <filesystem>
 #include <optional>
 
@@ -18,5 +20,8 @@ std::optional<FileKind> fileKindOf(const std::filesystem::path& path);
 /// with `force`. The same figure gives the same bytes. PNGs of at most 256 colours have a palette.
 Status writeFigure(const Figure& figure, const FigureSize& size, const std::filesystem::path& path,
                    bool force);
+
+/// The same for bytes that are ready.
+Status writeWhole(const QByteArray& bytes, const std::filesystem::path& path, bool force);
 
 } // namespace twolane::chart

@@ -66,7 +66,10 @@ Exit runChart(const CommonOptions& options, const std::string& kind, ChartReques
     if (options.inputs.size() > 2)
         return refuse("a chart shows one trace, or two: baseline and candidate");
     const std::string ending = endingOf(options.output);
-    if (ending != ".png" && ending != ".svg" && ending != ".pdf")
+    if (ending == ".txt" && known->second == ChartRequest::Kind::timeline)
+        return refuse("a timeline is not drawn in characters: give it a name that ends in .png, "
+                      ".svg or .pdf");
+    if (ending != ".png" && ending != ".svg" && ending != ".pdf" && ending != ".txt")
         return refuse(fmt::format("'{}' is of no kind that a chart can be written to: give it a "
                                   "name that ends in .png, .svg or .pdf",
                                   options.output));
@@ -121,7 +124,9 @@ void addChart(CLI::App& app, Exit& exit, std::stop_token stop, const DrawChart& 
         ->required()
         ->option_text("KIND");
     addInputOptions(*command, *options, true);
-    command->add_option("-o", options->output, "Write to this file: .png, .svg or .pdf")
+    command
+        ->add_option("-o", options->output,
+                     "Write to this file: .png, .svg, .pdf, or .txt (timeslices and latency)")
         ->required()
         ->option_text("FILE");
     command->add_flag("--force", options->force, "Replace an existing output file");

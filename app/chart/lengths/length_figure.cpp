@@ -5,11 +5,6 @@
 namespace twolane::chart {
 namespace {
 
-QString titleOf(LengthKind kind) {
-    return kind == LengthKind::timeslices ? QStringLiteral("Timeslice length")
-                                          : QStringLiteral("Wakeup latency");
-}
-
 constexpr QMargins textMargins(14, 2, 8, 1);
 
 /// A line of text from the left, which must fit.
@@ -22,6 +17,11 @@ QCPTextElement* textLine(QCustomPlot& plot, const QString& text, const QFont& fo
 }
 
 } // namespace
+
+QString titleOf(LengthKind kind) {
+    return kind == LengthKind::timeslices ? QStringLiteral("Timeslice length")
+                                          : QStringLiteral("Wakeup latency");
+}
 
 LengthFigure::LengthFigure(LengthKind kind, SideCurves curves, LengthLook look)
     : m_kind(kind)

@@ -19,6 +19,9 @@ struct LengthLook {
     QStringList scope;      ///< what part of the traces is shown; empty: all
 };
 
+/// "Timeslice length", "Wakeup latency".
+QString titleOf(LengthKind kind);
+
 class LengthFigure final : public Figure {
 public:
     /// `curves`: of each side that there is, with its label.

@@ -52,6 +52,11 @@ TEST_CASE("a stop request leaves no file") {
         const QTemporaryDir folder;
         ChartRequest request = requestFor(folder, kind, {trace});
         request.stop = stop.get_token();
+        if (kind != ChartRequest::Kind::timeline) {
+            ChartRequest text = request;
+            text.output.replace_extension(".txt");
+            CHECK(!drawChart(text));
+        }
         const ChartOutcome outcome = drawChart(request);
         REQUIRE(!outcome);
         CHECK(outcome.error().interrupted);

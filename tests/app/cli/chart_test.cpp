@@ -196,6 +196,26 @@ TEST_CASE("a distribution says what part of the trace it shows") {
           std::string::npos);
 }
 
+TEST_CASE("distributions are drawn in characters too, a timeline is not") {
+    const Folder folder;
+    for (const char* kind : {"timeslices", "latency"}) {
+        const std::string chart = std::string("chart ") + kind + " " + a + " " + b + " -o x.txt";
+        CHECK(run(folder, chart).status == 0);
+        const std::string text = content(folder / "x.txt");
+        CHECK(text.find("\nA  6.1") != std::string::npos);
+        CHECK(text.find("\nB  6.12") != std::string::npos);
+        CHECK(text.find(" #####") != std::string::npos);
+        CHECK(run(folder, chart).status == 1);
+        CHECK(run(folder, chart + " --force", "LC_ALL=de_DE.UTF-8").status == 0);
+        CHECK(content(folder / "x.txt") == text);
+        fs::remove(folder / "x.txt");
+    }
+    const Ran timeline = run(folder, "chart timeline " + b + " -o x.txt");
+    CHECK(timeline.status == 2);
+    CHECK(timeline.err.find("not drawn in characters") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "x.txt"));
+}
+
 TEST_CASE("the legend of a distribution is of what was selected") {
     const Folder folder;
     const auto legend = [&](const std::string& arguments) {
