@@ -2,12 +2,9 @@
 
 #include "importers/ftrace_text/text_dress.h"
 #include "importers/ftrace_text/text_head.h"
-#include "importers/text_events/event_teller.h"
-#include "importers/text_events/ordered_lines.h"
 #include "importers/text_events/text_diagnosis.h"
-#include "importers/text_events/text_events.h"
+#include "importers/text_events/text_reading.h"
 #include "importers/text_events/text_scan.h"
-#include "importers/text_events/two_passes.h"
 
 #include <fmt/format.h>
 
@@ -68,18 +65,9 @@ Result<Opened> openText(ByteSource& source, const LoadOptions& options) {
     return opened;
 }
 
-/// Whether the text holds no event at all, and that is a fault.
-std::optional<Error> nothingReadable(const TextScan& scan, const std::string& file) {
-    for (const BufferScan& buffer : scan.buffers)
-        if (buffer.events > 0)
-            return std::nullopt;
-    if (scan.rejectedLines == 0 && !scan.cutOff)
-        return std::nullopt; // an empty recording
-    return Error{
-        file, "holds no line of ftrace text",
-        fmt::format("line {}", scan.rejectedLines > 0 ? scan.firstRejected : scan.lines),
-        "give the text of /sys/kernel/tracing/trace, of trace_pipe or of trace-cmd report"};
-}
+constexpr TextNames names{
+    "ftrace text",
+    "give the text of /sys/kernel/tracing/trace, of trace_pipe or of trace-cmd report"};
 
 std::string detailOf(const TextScan& scan, LineForm form, const BufferScan& buffer,
                      const EventTeller& teller) {
@@ -194,43 +182,29 @@ Status FtraceTextImporter::read(ByteSource& source, const LoadOptions& options,
     if (!opened)
         return opened.error();
     const TwoPasses progress(context.progress, context.stop, source.size());
-    Result<TextScan> scan = scanText(source, opened->parser, progress.firstPass());
-    if (!scan)
-        return scan.error();
-    if (auto error = nothingReadable(*scan, source.name()))
-        return *error;
-    if (scan->buffers.empty())
-        scan->buffers.emplace_back();
-    Result<std::size_t> chosen = chooseBuffer(scan->buffers, options.buffer, source.name());
-    if (!chosen)
-        return chosen.error();
-    const BufferScan& buffer = scan->buffers[*chosen];
-
-    EventTeller teller(
-        context.sink,
-        SchedFields(PrevStateDecoder::forRelease(scan->kernel).value_or(PrevStateDecoder())),
-        buffer.losses);
-    Status status =
-        visitInOrder(source, opened->parser, buffer, scan->end, progress.secondPass(), context.stop,
-                     [&teller](const EventLine& line, LinePosition at) { teller.tell(line, at); });
-    if (!status)
+    const Result<ScannedText> text =
+        scanChosen(source, opened->parser, options.buffer, names, progress.firstPass());
+    if (!text)
+        return text.error();
+    EventTeller teller = makeTeller(context.sink, *text);
+    if (Status status = tellEvents(source, opened->parser, *text, progress, context, teller);
+        !status)
         return status;
-    teller.finish();
-    if (context.progress)
-        context.progress(source.size(), source.size());
 
+    const TextScan& scan = text->scan;
+    const BufferScan& buffer = text->buffer();
     TraceInfo& info = context.info;
-    info.formatDetail = detailOf(*scan, opened->parser.form(), buffer, teller);
+    info.formatDetail = detailOf(scan, opened->parser.form(), buffer, teller);
     info.buffer = buffer.name;
-    info.kernel = scan->kernel;
-    info.cpuCount = scan->cpuCount;
+    info.kernel = scan.kernel;
+    info.cpuCount = scan.cpuCount;
     info.resolution = buffer.events > 0 ? resolutionOf(*opened, buffer.fewestDecimals) : 0;
     info.stampsAreNanoseconds = !(buffer.fewestDecimals == 0 && opened->unit == StampUnit::ticks);
     info.events = teller.eventCounts();
-    diagnoseLines(*scan, buffer, !info.stampsAreNanoseconds, context.diagnostics);
-    context.info.lostElsewhere = overwrittenEvents(*scan, buffer);
-    diagnoseClock(*opened, *scan, context.diagnostics);
-    diagnosePayloads(*scan, teller, "print it with: trace-cmd report -R -t", context.diagnostics);
+    diagnoseLines(scan, buffer, !info.stampsAreNanoseconds, context.diagnostics);
+    context.info.lostElsewhere = overwrittenEvents(scan, buffer);
+    diagnoseClock(*opened, scan, context.diagnostics);
+    diagnosePayloads(scan, teller, "print it with: trace-cmd report -R -t", context.diagnostics);
     return success();
 }
 
@@ -240,26 +214,8 @@ FtraceTextImporter::openEvents(std::unique_ptr<ByteSource> source,
     Result<Opened> opened = openText(*source, options);
     if (!opened)
         return opened.error();
-    Result<TextScan> scan = scanText(*source, opened->parser, {});
-    if (!scan)
-        return scan.error();
-    if (scan->buffers.empty())
-        scan->buffers.emplace_back();
-    Result<std::size_t> chosen = chooseBuffer(scan->buffers, options.buffer, source->name());
-    if (!chosen)
-        return chosen.error();
-    const BufferScan& buffer = scan->buffers[*chosen];
-    std::vector<std::uint64_t> offsets;
-    offsets.reserve(static_cast<std::size_t>(buffer.events));
-    Status status = visitInOrder(
-        *source, opened->parser, buffer, scan->end, {}, {},
-        [&offsets](const EventLine&, LinePosition at) { offsets.push_back(at.offset); });
-    if (!status)
-        return status.error();
-    std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(
-        std::move(source), std::make_unique<FtraceLineParser>(opened->parser), std::move(offsets),
-        scan->stacks);
-    return reader;
+    return openTextEvents(std::move(source), std::make_unique<FtraceLineParser>(opened->parser),
+                          options.buffer, names);
 }
 
 } // namespace twolane

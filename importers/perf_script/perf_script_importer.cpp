@@ -1,12 +1,8 @@
 #include "importers/perf_script/perf_script_importer.h"
 
 #include "importers/perf_script/perf_line.h"
-#include "importers/text_events/event_teller.h"
-#include "importers/text_events/ordered_lines.h"
 #include "importers/text_events/text_diagnosis.h"
-#include "importers/text_events/text_events.h"
-#include "importers/text_events/text_scan.h"
-#include "importers/text_events/two_passes.h"
+#include "importers/text_events/text_reading.h"
 
 #include <fmt/format.h>
 
@@ -28,15 +24,8 @@ Result<PerfLineParser> parserFor(ByteSource& source) {
     return PerfLineParser(lookAtPerfHead(head).column);
 }
 
-/// Whether the text holds no event at all, and that is a fault.
-std::optional<Error> nothingReadable(const TextScan& scan, const std::string& file) {
-    if (!scan.buffers.empty() || scan.unplacedEvents > 0 ||
-        (scan.rejectedLines == 0 && !scan.cutOff))
-        return std::nullopt;
-    return Error{file, "holds no line of perf script's text",
-                 fmt::format("line {}", scan.rejectedLines > 0 ? scan.firstRejected : scan.lines),
-                 "print it with: perf script --ns -F comm,pid,tid,cpu,time,event,trace"};
-}
+constexpr TextNames names{"perf script's text",
+                          "print it with: perf script --ns -F comm,pid,tid,cpu,time,event,trace"};
 
 /// The counts of both lists, by event.
 std::vector<EventCount> together(std::vector<EventCount> counts, const TextScan& scan) {
@@ -92,42 +81,27 @@ Status PerfScriptImporter::read(ByteSource& source, const LoadOptions& options,
     if (!parser)
         return parser.error();
     const TwoPasses progress(context.progress, context.stop, source.size());
-    Result<TextScan> scan = scanText(source, *parser, progress.firstPass());
-    if (!scan)
-        return scan.error();
-    if (auto error = nothingReadable(*scan, source.name()))
-        return *error;
-    if (scan->buffers.empty())
-        scan->buffers.emplace_back();
-    const Result<std::size_t> chosen = chooseBuffer(scan->buffers, options.buffer, source.name());
-    if (!chosen)
-        return chosen.error();
-    const BufferScan& buffer = scan->buffers[*chosen];
-
-    EventTeller teller(
-        context.sink,
-        SchedFields(PrevStateDecoder::forRelease(scan->kernel).value_or(PrevStateDecoder())),
-        buffer.losses);
-    Status status =
-        visitInOrder(source, *parser, buffer, scan->end, progress.secondPass(), context.stop,
-                     [&teller](const EventLine& line, LinePosition at) { teller.tell(line, at); });
-    if (!status)
+    const Result<ScannedText> text =
+        scanChosen(source, *parser, options.buffer, names, progress.firstPass());
+    if (!text)
+        return text.error();
+    EventTeller teller = makeTeller(context.sink, *text);
+    if (Status status = tellEvents(source, *parser, *text, progress, context, teller); !status)
         return status;
-    teller.finish();
-    if (context.progress)
-        context.progress(source.size(), source.size());
 
+    const TextScan& scan = text->scan;
+    const BufferScan& buffer = text->buffer();
     TraceInfo& info = context.info;
-    info.kernel = scan->kernel;
-    info.host = scan->host;
-    info.cpuCount = scan->cpuCount;
+    info.kernel = scan.kernel;
+    info.host = scan.host;
+    info.cpuCount = scan.cpuCount;
     info.resolution = 1;
     for (int i = buffer.events > 0 ? buffer.fewestDecimals : 9; i < 9; ++i)
         info.resolution *= 10;
-    info.events = together(teller.eventCounts(), *scan);
-    diagnoseLines(*scan, buffer, false, context.diagnostics);
-    diagnosePerf(*scan, context.diagnostics);
-    diagnosePayloads(*scan, teller,
+    info.events = together(teller.eventCounts(), scan);
+    diagnoseLines(scan, buffer, false, context.diagnostics);
+    diagnosePerf(scan, context.diagnostics);
+    diagnosePayloads(scan, teller,
                      "print it with a perf that has no plug-ins in its way: perf "
                      "script --ns",
                      context.diagnostics);
@@ -140,25 +114,8 @@ PerfScriptImporter::openEvents(std::unique_ptr<ByteSource> source,
     const Result<PerfLineParser> parser = parserFor(*source);
     if (!parser)
         return parser.error();
-    Result<TextScan> scan = scanText(*source, *parser, {});
-    if (!scan)
-        return scan.error();
-    if (scan->buffers.empty())
-        scan->buffers.emplace_back();
-    const Result<std::size_t> chosen = chooseBuffer(scan->buffers, options.buffer, source->name());
-    if (!chosen)
-        return chosen.error();
-    const BufferScan& buffer = scan->buffers[*chosen];
-    std::vector<std::uint64_t> offsets;
-    offsets.reserve(static_cast<std::size_t>(buffer.events));
-    Status status = visitInOrder(
-        *source, *parser, buffer, scan->end, {}, {},
-        [&offsets](const EventLine&, LinePosition at) { offsets.push_back(at.offset); });
-    if (!status)
-        return status.error();
-    std::unique_ptr<EventReader> reader = std::make_unique<TextEventReader>(
-        std::move(source), std::make_unique<PerfLineParser>(*parser), std::move(offsets), false);
-    return reader;
+    return openTextEvents(std::move(source), std::make_unique<PerfLineParser>(*parser),
+                          options.buffer, names);
 }
 
 } // namespace twolane
