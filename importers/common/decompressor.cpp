@@ -3,6 +3,7 @@
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
@@ -70,6 +71,8 @@ public:
         Step step{in.size() - m_stream.avail_in, out.size() - m_stream.avail_out, State::goesOn};
         if (code == LZMA_STREAM_END)
             step.state = State::ended;
+        else if (code == LZMA_MEMLIMIT_ERROR)
+            step.state = State::greedy;
         else if (code != LZMA_OK && code != LZMA_BUF_ERROR)
             step.state = State::damaged;
         return step;
@@ -95,10 +98,12 @@ public:
         ZSTD_inBuffer from{in.data(), in.size(), 0};
         ZSTD_outBuffer to{out.data(), out.size(), 0};
         const std::size_t code = ZSTD_decompressStream(m_stream, &to, &from);
-        return {from.pos, to.pos,
-                ZSTD_isError(code) ? State::damaged
-                : code == 0        ? State::ended
-                                   : State::goesOn};
+        if (ZSTD_isError(code))
+            return {from.pos, to.pos,
+                    ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge
+                        ? State::greedy
+                        : State::damaged};
+        return {from.pos, to.pos, code == 0 ? State::ended : State::goesOn};
     }
     void restart() override { ZSTD_DCtx_reset(m_stream, ZSTD_reset_session_only); }
 
@@ -119,11 +124,12 @@ constexpr std::array magics{
                            6),
           Packing::xz, "xz", "unxz -k"},
     Magic{"\x28\xb5\x2f\xfd", Packing::zstd, "zstd", "unzstd"},
-    Magic{"BZh", Packing::bzip2, "bzip2", "bunzip2 -k"},
 };
 
+constexpr Magic bzip2{"", Packing::bzip2, "bzip2", "bunzip2 -k"};
+
 const Magic& magicOf(Packing packing) {
-    return magics[static_cast<std::size_t>(packing)];
+    return packing == Packing::bzip2 ? bzip2 : magics[static_cast<std::size_t>(packing)];
 }
 
 } // namespace
@@ -133,6 +139,13 @@ std::optional<Packing> packingOf(std::span<const std::byte> head) {
     for (const Magic& magic : magics)
         if (text.starts_with(magic.bytes))
             return magic.packing;
+    // A frame to be skipped, which pzstd writes first: 0x184D2A50 to 0x184D2A5F.
+    if (text.size() >= 4 && (text[0] & '\xf0') == '\x50' && text.substr(1, 3) == "\x2a\x4d\x18")
+        return Packing::zstd;
+    // "BZh" alone may begin a text: a level and the mark of the first block follow.
+    if (text.size() >= 10 && text.starts_with("BZh") && text[3] >= '1' && text[3] <= '9' &&
+        text.substr(4, 6) == "1AY&SY")
+        return Packing::bzip2;
     return std::nullopt;
 }
 

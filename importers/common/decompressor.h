@@ -22,8 +22,9 @@ class Decompressor {
 public:
     enum class State : std::uint8_t {
         goesOn,
-        ended,  ///< the stream's end was reached; what follows is another stream, or none of it
-        damaged ///< the bytes are no such stream, or ask for more memory than is given
+        ended,   ///< the stream's end was reached; what follows is another stream, or none of it
+        damaged, ///< the bytes are no such stream
+        greedy   ///< a stream that asks for more memory than is given
     };
     struct Step {
         std::size_t consumed = 0;

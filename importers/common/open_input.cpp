@@ -110,8 +110,9 @@ private:
                 return success();
             }
             if (!inStream) {
-                // xz pads with zeros; whatever else follows is another stream, or not ours.
-                if (m_packing == Packing::xz && rest[0] == std::byte{0}) {
+                // Zeros pad a file to whole blocks; whatever else follows is another stream, or not
+                // ours.
+                if (rest[0] == std::byte{0}) {
                     const auto end = std::find_if(rest.begin(), rest.end(),
                                                   [](std::byte b) { return b != std::byte{0}; });
                     m_at += static_cast<std::uint64_t>(end - rest.begin());
@@ -133,6 +134,13 @@ private:
                     return status;
                 if (Status status = checkSize(); !status)
                     return status;
+                if (step.state == Decompressor::State::greedy)
+                    return Error{m_packed.name(),
+                                 fmt::format("asks for more memory to be unpacked than {} is given",
+                                             nameOf(m_packing)),
+                                 fmt::format("byte {}", m_at),
+                                 fmt::format("unpack it first: {} {}", unpackCommand(m_packing),
+                                             m_packed.name())};
                 if (step.state == Decompressor::State::damaged) {
                     note("packed_damaged",
                          "the packed file is damaged: what precedes the damage was read");
@@ -187,7 +195,7 @@ private:
 
 Result<OpenedInput> unpackInput(std::unique_ptr<ByteSource> source, const std::stop_token& stop,
                                 const Tell& progress) {
-    std::array<std::byte, 8> head{};
+    std::array<std::byte, 16> head{};
     const Result<std::size_t> got = source->read(0, head);
     if (!got)
         return got.error();

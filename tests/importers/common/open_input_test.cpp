@@ -99,7 +99,15 @@ TEST_CASE("packed bytes come out as they went in, in one stream or several") {
         CHECK(unpacked(pack(text) + pack("") + pack("more\n"), &oddities) == text + "more\n");
         CHECK(oddities.empty());
     }
-    CHECK(unpacked(xz("a") + std::string(8, '\0') + xz("b")) == "ab");
+    // Zeros fill up whole blocks, on tapes for one.
+    for (const auto& [name, pack] : packs) {
+        std::vector<Oddity> oddities;
+        CHECK(unpacked(pack("a") + std::string(8, '\0') + pack("b"), &oddities) == "ab");
+        CHECK(unpacked(pack("a") + std::string(512, '\0'), &oddities) == "a");
+        CHECK(oddities.empty());
+    }
+    // A frame to be skipped may come first, as pzstd writes it.
+    CHECK(unpacked(std::string("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12) + zstd("text")) == "text");
     CHECK(unpacked("plain") == "plain");
 }
 
@@ -153,9 +161,29 @@ TEST_CASE("a file made to fill the disk is stopped") {
 }
 
 TEST_CASE("bzip2 is known by sight, and refused with what helps") {
-    const auto input = unpackInput(std::make_unique<MemorySource>("BZh91AY", "t.bz2"), {}, {});
+    const auto input = unpackInput(std::make_unique<MemorySource>("BZh91AY&SYxx", "t.bz2"), {}, {});
     REQUIRE(!input);
     CHECK(input.error().remedy == "unpack it first: bunzip2 -k t.bz2");
+    CHECK(unpacked("BZh is how this text begins") == "BZh is how this text begins");
+}
+
+TEST_CASE("a stream that wants more memory than is given is whole: unpacking it first helps") {
+    ZSTD_CCtx* const context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 28);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
+    const std::string text = longText();
+    std::string packed(ZSTD_compressBound(text.size()), '\0');
+    ZSTD_inBuffer in{text.data(), text.size(), 0};
+    ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+    // In two steps, or the size of the text would be the window's.
+    REQUIRE(!ZSTD_isError(ZSTD_compressStream2(context, &out, &in, ZSTD_e_flush)));
+    REQUIRE(ZSTD_compressStream2(context, &out, &in, ZSTD_e_end) == 0);
+    ZSTD_freeCCtx(context);
+    packed.resize(out.pos);
+    const auto input = unpackInput(std::make_unique<MemorySource>(packed, "t.zst"), {}, {});
+    REQUIRE(!input);
+    CHECK(input.error().what.find("more memory") != std::string::npos);
+    CHECK(input.error().remedy == "unpack it first: unzstd t.zst");
 }
 
 TEST_CASE("a packed trace is the plain one, in text and in binary") {
