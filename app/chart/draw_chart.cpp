@@ -122,12 +122,31 @@ std::optional<Error> clocksApart(const ChartRequest& request) {
                  "draw a chart of each, or name the unit with --clock"};
 }
 
+/// Why latencies of both sides are not to be compared, if they are not: one event marks the wake on
+/// both sides, or none does.
+std::optional<Error> edgesApart(const ChartRequest& request) {
+    if (request.kind != ChartRequest::Kind::latency || request.inputs.size() < 2)
+        return std::nullopt;
+    const Trace& a = *request.inputs[0].trace;
+    const Trace& b = *request.inputs[1].trace;
+    if (a.wakeEdge == b.wakeEdge || a.wakeEdge == WakeEdge::none || b.wakeEdge == WakeEdge::none)
+        return std::nullopt;
+    return Error{
+        b.info.file,
+        fmt::format("marks a wake by {}, the baseline by {}: their latencies are not to be "
+                    "compared",
+                    nameOf(b.wakeEdge), nameOf(a.wakeEdge)),
+        "", "record sched_waking on both, or draw a chart of each"};
+}
+
 } // namespace
 
 ChartOutcome drawChart(const ChartRequest& request) {
     if (request.inputs.empty() || request.inputs.size() > sideCount)
         return Error{request.output.string(), "shows one trace or two", "", "give one or two"};
     if (auto error = clocksApart(request))
+        return *error;
+    if (auto error = edgesApart(request))
         return *error;
     if (isText(request.output))
         return writeText(request);

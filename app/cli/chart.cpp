@@ -73,6 +73,8 @@ Exit runChart(const CommonOptions& options, const std::string& kind, ChartReques
         return refuse(fmt::format("'{}' is of no kind that a chart can be written to: give it a "
                                   "name that ends in .png, .svg or .pdf",
                                   options.output));
+    if (options.from && options.to && *options.to <= *options.from)
+        return refuse("--to is not after --from");
     std::error_code failed;
     if (!options.force && std::filesystem::exists(options.output, failed))
         return fail({options.output, "exists already", "", "replace it with --force"});
@@ -99,7 +101,8 @@ Exit runChart(const CommonOptions& options, const std::string& kind, ChartReques
     if (options.from || options.to)
         request.span = TimeRange{options.from.value_or(0), options.to.value_or(longest)};
     if (request.span && request.span->empty())
-        return refuse("--to is not after --from");
+        return fail({options.inputs.back(), "has nothing in that span", "",
+                     "choose --from before the trace's end ('twolane info' tells its length)"});
     request.output = options.output;
     request.force = options.force;
     request.stop = options.stop;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace twolane::window {
 namespace {
@@ -16,6 +17,10 @@ namespace {
 void onlyErrors(QtMsgType type, const QMessageLogContext&, const QString& text) {
     if (type == QtCriticalMsg || type == QtFatalMsg)
         fmt::print(stderr, "twolane: {}\n", text.toStdString());
+    if (type == QtFatalMsg) { // Qt would abort: a platform that cannot be had is an error, no crash
+        fmt::print(stderr, "twolane: unset QT_QPA_PLATFORM, or set it to offscreen\n");
+        std::_Exit(1);
+    }
 }
 
 /// Before there is an application.

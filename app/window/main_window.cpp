@@ -110,7 +110,10 @@ void MainWindow::connectSide(std::size_t i, LoadFn load) {
     auto* loader = new SideLoader(std::move(load), this);
     m_sides[i].loader = loader;
     // A swap moves loaders to the other side: ask where one is now.
-    connect(loader, &SideLoader::progressed, this, [this, loader] { refresh(sideOf(loader)); });
+    connect(loader, &SideLoader::progressed, this, [this, loader] {
+        m_timeline->card(sideOf(loader))
+            .showLoad(loader->path(), loader->bytesDone(), loader->bytesTotal());
+    });
     connect(
         loader, &SideLoader::loaded, this,
         [this, loader](std::shared_ptr<const LoadedTrace> trace) {

@@ -17,8 +17,8 @@ QStringList LengthCurves::facts(LengthKind kind) const {
     if (n == 0) {
         if (kind == LengthKind::timeslices)
             return {QStringLiteral("no exact timeslice ends here")};
-        return {recordsWakes ? QStringLiteral("no exact wakeup latency ends here")
-                             : QStringLiteral("no wakes were recorded")};
+        return {wakeEdge != WakeEdge::none ? QStringLiteral("no exact wakeup latency ends here")
+                                           : QStringLiteral("no wakes were recorded")};
     }
     QStringList texts{QStringLiteral("n ") + countText(n),
                       QStringLiteral("p50 ") + durationText(*p50, times)};
@@ -49,7 +49,8 @@ std::optional<LengthCurves> lengthCurves(const Trace& trace, const Selection& se
         return std::nullopt;
     LengthCurves curves;
     curves.times = {std::max<Nanos>(trace.info.resolution, 1), trace.info.stampsAreNanoseconds};
-    curves.recordsWakes = trace.wakeEdge != WakeEdge::none;
+    if (kind == LengthKind::wakeupLatency)
+        curves.wakeEdge = trace.wakeEdge;
     curves.n = lengths->exact.n();
     curves.clipped = lengths->clipped;
     curves.doubtful = lengths->doubtful;

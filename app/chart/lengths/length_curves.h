@@ -28,7 +28,8 @@ struct LengthCurves {
     std::optional<Nanos> p99;
     std::optional<Nanos> max;
     TimeFormat times;
-    bool recordsWakes = true; ///< false: there can be no wakeup latency
+    /// Of a wakeup latency: the event that it begins with; none: there can be no latency.
+    std::optional<WakeEdge> wakeEdge;
 
     /// "n 1 204", "p50 2.910 ms", "p99 11.800 ms" (of 100 lengths or more), "max 41.000 ms", and
     /// how many of them are 0 if any are; why there is nothing where n is 0.

@@ -48,6 +48,9 @@ QString noPlotReason(const SideCurves& curves) {
     }
     if (time && counts)
         return QStringLiteral("A and B count in different units: they have no common axis");
+    if (curves[0] && curves[1] && curves[0]->n > 0 && curves[1]->n > 0 &&
+        curves[0]->wakeEdge != curves[1]->wakeEdge)
+        return QStringLiteral("A and B mark a wake by different events: not to be compared");
     return sides && !time && !counts ? QStringLiteral("nothing to draw") : QString();
 }
 

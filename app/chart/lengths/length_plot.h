@@ -24,8 +24,9 @@ Decades decadesOf(const SideCurves& curves);
 /// are written out.
 QString decadeLabel(int decade, bool nanoseconds, bool withUnit = false);
 
-/// Why there are no axes to draw on: no side has a length, or one counts time and the other
-/// something else. Empty where both can be drawn.
+/// Why there are no axes to draw on: no side has a length, one counts time and the other something
+/// else, or latencies begin with sched_waking on one side and sched_wakeup on the other. Empty
+/// where both can be drawn.
 QString noPlotReason(const SideCurves& curves);
 /// What stands in place of the axes then. The layout that it is added to owns it.
 QCPTextElement* noPlot(QCustomPlot& plot, const QString& reason, const QFont& font,

@@ -2,6 +2,7 @@
 
 #include "tests/app/chart/lengths.h"
 #include "tests/app/window/qt_text.h"
+#include "tests/support/story.h"
 
 #include <QImage>
 #include <QTemporaryDir>
@@ -75,4 +76,39 @@ TEST_CASE("case 29: a trace of counts and a trace of time have no common axis") 
         CHECK(outcome.error().message().find("--clock") != std::string::npos);
     }
     CHECK(fs::is_empty(folder.path().toStdString()));
+}
+
+TEST_CASE("latencies that begin with different events are not compared") {
+    // The same wake, once with sched_waking, once with sched_wakeup alone.
+    const auto waking = tests::story("0    0 switch a:1 S > idle\n"
+                                     "1000 1 waking a:1 on 0 by 2\n"
+                                     "1500 0 wakeup a:1 on 0 by 2\n"
+                                     "2000 0 switch idle R > a:1\n"
+                                     "3000 0 switch a:1 S > idle\n");
+    const auto wakeup = tests::story("0    0 switch a:1 S > idle\n"
+                                     "1500 0 wakeup a:1 on 0 by 2\n"
+                                     "2000 0 switch idle R > a:1\n"
+                                     "3000 0 switch a:1 S > idle\n");
+    const QTemporaryDir folder;
+    const ChartOutcome outcome =
+        drawChart(requestFor(folder, ChartRequest::Kind::latency, {waking, wakeup}));
+    REQUIRE(!outcome);
+    CHECK(outcome.error().what.find("sched_wakeup") != std::string::npos);
+    CHECK(fs::is_empty(folder.path().toStdString()));
+    CHECK(drawChart(requestFor(folder, ChartRequest::Kind::timeslices, {waking, wakeup})));
+
+    // And beside the lanes.
+    SideCurves curves;
+    const auto of = [](const Trace& trace, LengthKind kind) {
+        return *lengthCurves(trace, {windowOf(trace), {}, {}}, kind);
+    };
+    curves[0] = of(*waking, LengthKind::wakeupLatency);
+    curves[1] = of(*wakeup, LengthKind::wakeupLatency);
+    CHECK(curves[0]->max == 1000);
+    CHECK(curves[1]->max == 500);
+    CHECK(noPlotReason(curves).contains("different events"_q));
+    curves[1] = curves[0];
+    CHECK(noPlotReason(curves).isEmpty());
+    curves = {of(*waking, LengthKind::timeslices), of(*wakeup, LengthKind::timeslices)};
+    CHECK(noPlotReason(curves).isEmpty());
 }

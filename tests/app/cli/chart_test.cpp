@@ -46,14 +46,29 @@ TEST_CASE("case 12: charts are drawn without a display, and nothing of the platf
     CHECK(content(folder / "timeline.svg").find(">CPU 3</text>") != std::string::npos);
 }
 
+TEST_CASE("a platform that cannot be had is an error, no crash") {
+    const Folder folder;
+    const Ran ran = run(folder, "chart timeline " + b + " -o x.png", "QT_QPA_PLATFORM=nosuch");
+    CHECK(ran.status == 1);
+    CHECK(ran.err.find("QT_QPA_PLATFORM") != std::string::npos);
+    CHECK(!std::filesystem::exists(folder / "x.png"));
+}
+
 TEST_CASE("case 14: the same chart under any locale, at every time and place") {
     const Folder folder;
+    // A locale that does not exist would be C again: make one with a decimal comma.
+    const std::string make =
+        "localedef -i de_DE -f UTF-8 '" + (folder / "de_DE.UTF-8").string() + "' 2>/dev/null";
+    if (std::system(make.c_str()) != 0) {
+        MESSAGE("skipped: no locale can be made here (package locales)");
+        return;
+    }
     for (const char* ending : {"png", "svg", "pdf"}) {
         const std::string first = std::string("1.") + ending;
         const std::string second = std::string("2.") + ending;
         CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + first).status == 0);
         CHECK(run(folder, "chart timeline " + a + " " + b + " -o " + second,
-                  "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=JST-9")
+                  "LOCPATH='" + folder.path.string() + "' LC_ALL=de_DE.UTF-8 TZ=JST-9")
                   .status == 0);
         CHECK(content(folder / first.c_str()) == content(folder / second.c_str()));
     }
@@ -129,6 +144,7 @@ TEST_CASE("a chart that cannot be drawn says why, and leaves nothing behind") {
     refused("timeline " + b + " -o x.jpg", 2, ".png, .svg or .pdf");
     refused("timeline " + b + " -o x.png --size 0x5", 2, "a size such as");
     refused("timeline " + b + " -o x.png --from 2s --to 1s", 2, "--to is not after --from");
+    refused("timeline " + b + " -o x.png --from 900s", 1, "has nothing in that span");
     refused("timeline absent -o x.png", 1, "No such file");
     refused("timeline " + b + " -o nowhere/x.png", 1, "cannot be written");
     CHECK(run(folder, "chart timeline " + b + " -o x.png").status == 0);
