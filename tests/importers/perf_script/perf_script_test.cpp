@@ -5,6 +5,7 @@
 #include "tests/importers/ftrace_text/text_support.h"
 #include "tests/support/shared.h"
 
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -40,13 +41,14 @@ public:
     std::uint64_t size() const override { return comments + m_tail.size(); }
     Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> to) override {
         std::size_t got = 0;
-        for (; got < to.size() && offset + got < size(); ++got) {
+        while (got < to.size() && offset + got < size()) {
+            // The rest of a comment line, or of the tail.
             const std::uint64_t at = offset + got;
-            const char c = at >= comments          ? m_tail[at - comments]
-                           : at % line == 0        ? '#'
-                           : at % line == line - 1 ? '\n'
-                                                   : 'x';
-            to[got] = static_cast<std::byte>(c);
+            const std::string& from = at < comments ? m_comment : m_tail;
+            const std::size_t begin = at < comments ? at % line : at - comments;
+            const std::size_t count = std::min(to.size() - got, from.size() - begin);
+            std::memcpy(to.data() + got, from.data() + begin, count);
+            got += count;
         }
         return got;
     }
@@ -55,6 +57,7 @@ public:
 
 private:
     std::string m_name = "long.txt";
+    std::string m_comment = "#" + std::string(line - 2, 'x') + "\n";
     std::string m_tail = std::string(goodSwitch) + goodSwitch + "odd\n";
 };
 
