@@ -112,16 +112,6 @@ bool textCanBeDrawn() {
     return !QRawFont::fromFont(QApplication::font()).fontTable("cmap").isEmpty();
 }
 
-/// Why both sides cannot stand on one axis, if they cannot.
-std::optional<Error> clocksApart(const ChartRequest& request) {
-    if (request.inputs.size() < 2 || request.inputs[0].trace->info.stampsAreNanoseconds ==
-                                         request.inputs[1].trace->info.stampsAreNanoseconds)
-        return std::nullopt;
-    return Error{request.inputs[1].trace->info.file,
-                 "counts in another unit than the baseline: they have no common axis", "",
-                 "draw a chart of each, or name the unit with --clock"};
-}
-
 /// Why latencies of both sides are not to be compared, if they are not: one event marks the wake on
 /// both sides, or none does.
 std::optional<Error> edgesApart(const ChartRequest& request) {
@@ -144,8 +134,9 @@ std::optional<Error> edgesApart(const ChartRequest& request) {
 ChartOutcome drawChart(const ChartRequest& request) {
     if (request.inputs.empty() || request.inputs.size() > sideCount)
         return Error{request.output.string(), "shows one trace or two", "", "give one or two"};
-    if (auto error = clocksApart(request))
-        return *error;
+    if (request.inputs.size() == 2)
+        if (auto error = clocksApart(*request.inputs[0].trace, *request.inputs[1].trace))
+            return *error;
     if (auto error = edgesApart(request))
         return *error;
     if (isText(request.output))

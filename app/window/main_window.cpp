@@ -136,7 +136,8 @@ void MainWindow::connectSide(std::size_t i, LoadFn load) {
     connect(&card, &SideCard::openWanted, this, [this, i] { askForFiles(i); });
     connect(&card, &SideCard::cancelWanted, this, [this, i] { cancel(i); });
     connect(&card, &SideCard::dismissWanted, this, [this, i] {
-        m_sides[i].error.reset();
+        if (!std::exchange(m_sides[i].error, std::nullopt))
+            m_sides[i].trace.reset(); // it is the trace itself that cannot be shown
         refresh(i);
     });
 }
@@ -214,12 +215,17 @@ void MainWindow::refresh(std::size_t index) {
     } else if (side.error) {
         card.showError(*side.error, side.trace != nullptr);
         m_timeline->setSide(index, nullptr, false);
+    } else if (const auto apart = index == 1 ? apartFromBaseline() : std::nullopt) {
+        card.showError(*apart, false);
+        m_timeline->setSide(index, nullptr, false);
     } else if (side.trace) {
         m_timeline->setSide(index, side.trace, false);
     } else {
         card.showInvitation();
         m_timeline->setSide(index, nullptr, true);
     }
+    if (index == 0 && m_sides[1].trace)
+        refresh(1); // it may fit to this one, or no more
     m_doubts->setTraces({m_timeline->scene().sides[0].loaded, m_timeline->scene().sides[1].loaded});
     const auto idle = [](const Side& each) {
         return !each.loader->busy() && !each.error && !each.trace;
@@ -229,6 +235,13 @@ void MainWindow::refresh(std::size_t index) {
     refreshTitle();
     refreshStatus();
     refreshCommands();
+}
+
+/// Why the candidate cannot be shown on the scale of the baseline that is shown.
+std::optional<Error> MainWindow::apartFromBaseline() const {
+    const auto& baseline = m_timeline->scene().sides[0].loaded;
+    return baseline && m_sides[1].trace ? clocksApart(*baseline->trace, *m_sides[1].trace->trace)
+                                        : std::nullopt;
 }
 
 void MainWindow::refreshTitle() {

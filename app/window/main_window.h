@@ -99,6 +99,7 @@ private:
     std::size_t sideOf(const SideLoader* loader) const;
     void ended(std::size_t side);
     void refresh(std::size_t side);
+    std::optional<Error> apartFromBaseline() const;
     void refreshTitle();
     void refreshStatus();
     void refreshDetails();

@@ -58,13 +58,11 @@ std::array<int, sideCount> shareHeights(const LayoutNeeds& needs, int available)
         // Nothing jumps when a load turns into lanes.
         heights = {half, available - half};
     } else {
-        // What is left over goes to the lanes, in equal parts.
+        // What is left over goes to both sides in equal parts, or stays below: the scale stands
+        // right below the lanes.
         const int rest = available - wanted[0] - wanted[1];
-        const bool first = lanes(0) || !lanes(1);
-        if (first && lanes(1))
-            heights[0] += rest / 2;
-        else if (first)
-            heights[0] += rest;
+        if (lanes(0) == lanes(1))
+            heights[0] += lanes(0) ? rest / 2 : rest;
         heights[1] = available - heights[0];
     }
     return {std::max(heights[0], 0), std::max(heights[1], 0)};

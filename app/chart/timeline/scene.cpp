@@ -28,6 +28,14 @@ TimeFormat Scene::times() const {
     return format;
 }
 
+std::optional<Error> clocksApart(const Trace& baseline, const Trace& candidate) {
+    if (baseline.info.stampsAreNanoseconds == candidate.info.stampsAreNanoseconds)
+        return std::nullopt;
+    return Error{candidate.info.file,
+                 "counts in another unit than the baseline: they have no common scale", "",
+                 "look at each alone, or name the unit of integer stamps with --clock"};
+}
+
 std::vector<std::size_t> lanesOf(const Trace& trace, const CpuFilter& cpus) {
     std::vector<std::size_t> lanes;
     for (std::size_t i = 0; i < trace.cpus.size(); ++i)

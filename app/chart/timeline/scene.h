@@ -4,12 +4,14 @@
 #include "app/chart/loaded_trace.h"
 #include "app/chart/slice_colours.h"
 #include "app/chart/theme.h"
+#include "model/result.h"
 
 #include <QString>
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace twolane::chart {
@@ -37,6 +39,9 @@ struct Scene {
     TimeFormat times() const;
 };
 
+/// Why two traces cannot stand on one scale of time, if they cannot: one counts time, the other
+/// something else.
+std::optional<Error> clocksApart(const Trace& baseline, const Trace& candidate);
 /// All CPUs that `cpus` matches, into trace.cpus.
 std::vector<std::size_t> lanesOf(const Trace& trace, const CpuFilter& cpus);
 /// From 0 to the end of the longest trace, its last stamp included.

@@ -472,3 +472,19 @@ TEST_CASE("what the window exports is the command line's chart") {
     request.force = true;
     CHECK(drawChart(request));
 }
+
+TEST_CASE("case 29: a trace of counts is not laid under one of time") {
+    Desk desk({makeTrace({})});
+    const auto counts = makeTrace({.nanoseconds = false});
+    desk.window.show(1, prepare(counts));
+    CHECK(desk.timeline().scene().sides[0].loaded);
+    CHECK(!desk.timeline().scene().sides[1].loaded);
+    CHECK(desk.window.chartRequest().inputs.size() == 1);
+    desk.window.close(0); // alone it can be shown
+    CHECK(desk.timeline().scene().sides[1].loaded);
+    desk.window.show(0, prepare(makeTrace({})));
+    CHECK(!desk.timeline().scene().sides[1].loaded);
+    desk.window.swapSides();
+    CHECK(desk.timeline().scene().sides[0].loaded);
+    CHECK(!desk.timeline().scene().sides[1].loaded);
+}

@@ -95,6 +95,7 @@ std::shared_ptr<const Trace> makeTrace(const Plan& plan) {
     info.clock = "mono";
     info.resolution = 1;
     info.kernel = plan.kernel;
+    info.stampsAreNanoseconds = plan.nanoseconds;
     return builder.finish(std::move(info), {});
 }
 

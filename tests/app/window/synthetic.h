@@ -20,8 +20,9 @@ struct Plan {
     Nanos length = 5'000'000;
     Nanos meanSlice = 180'000; ///< ns; a task runs between a tenth and twice this time
     int idlePercent = 18;
-    bool loss = false;    ///< the second CPU loses events in the middle
-    bool lateCpu = false; ///< the last CPU's data begin after a fifth of the time
+    bool loss = false;       ///< the second CPU loses events in the middle
+    bool lateCpu = false;    ///< the last CPU's data begin after a fifth of the time
+    bool nanoseconds = true; ///< false: the clock counts something else
     std::uint32_t seed = 1;
 };
 
