@@ -246,7 +246,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
         m_stale = true;
     }
     if (m_stale) {
-        m_picture = paintTimeline(m_scene, m_layout, m_profiles, size(), font(), &m_parts);
+        paintTimeline(m_picture, m_scene, m_layout, m_profiles, size(), font(), &m_parts);
         m_stale = false;
     }
     QPainter painter(this);

@@ -2,8 +2,6 @@
 
 #include "app/chart/timeline/lane_bands.h"
 
-#include <QPainterPath>
-
 #include <algorithm>
 #include <cmath>
 
@@ -57,31 +55,25 @@ void paintOverview(QPainter& painter, const QRectF& box, const Scene& scene, std
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(box, QColor(theme.lane));
-    // One area for each stretch of columns of which something is known.
-    const double step = box.width() / static_cast<double>(profile.size());
-    const auto yOf = [&box](float share) {
-        return box.bottom() - static_cast<double>(share) * (box.height() - 1);
+    // Columns of one height are one bar: filling a path of that many corners takes longer than all
+    // the lanes. Heights are whole device pixels, of which a column is one.
+    const double pixel = box.width() / static_cast<double>(profile.size());
+    const double rows = std::floor(box.height() / pixel);
+    const auto heightOf = [rows](float share) {
+        return share > 0 ? std::max(std::round(static_cast<double>(share) * rows), 1.0) : 0.0;
     };
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(mixed(theme.base, accent, theme.dark ? 130 : 96)));
+    const QColor fill(mixed(theme.base, accent, theme.dark ? 130 : 96));
     for (std::size_t x = 0; x < profile.size();) {
-        if (profile[x] < 0) {
-            ++x;
-            continue;
-        }
-        QPainterPath area(QPointF(box.left() + static_cast<double>(x) * step, box.bottom()));
-        while (x < profile.size() && profile[x] >= 0) {
-            const float share = profile[x];
-            std::size_t end = x + 1;
-            while (end < profile.size() && profile[end] == share)
-                ++end;
-            area.lineTo(box.left() + static_cast<double>(x) * step, yOf(share));
-            area.lineTo(box.left() + static_cast<double>(end) * step, yOf(share));
-            x = end;
-        }
-        area.lineTo(box.left() + static_cast<double>(x) * step, box.bottom());
-        area.closeSubpath();
-        painter.drawPath(area);
+        const double height = heightOf(profile[x]);
+        std::size_t end = x + 1;
+        while (end < profile.size() && heightOf(profile[end]) == height)
+            ++end;
+        if (height > 0)
+            painter.fillRect(QRectF(box.left() + static_cast<double>(x) * pixel,
+                                    box.bottom() - height * pixel,
+                                    static_cast<double>(end - x) * pixel, height * pixel),
+                             fill);
+        x = end;
     }
     if (scene.range != scene.extent) {
         const QRectF brush = brushOf(box, scene);

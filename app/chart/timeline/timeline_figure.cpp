@@ -88,8 +88,8 @@ void TimelineFigure::paintTitle(QPainter& painter, int width) const {
 QImage TimelineFigure::raster(const FigureSize& size) const {
     const Layout layout = layoutFor(size);
     const QSize room = size.logical - QSize(0, titleHeight());
-    const QImage lanes =
-        paintTimeline(m_scene, layout, busyProfiles(m_scene, layout), room, m_options.font);
+    QImage lanes;
+    paintTimeline(lanes, m_scene, layout, busyProfiles(m_scene, layout), room, m_options.font);
     if (m_options.title.isEmpty())
         return lanes;
     QImage image(static_cast<int>(std::ceil(size.logical.width() * size.scale)),

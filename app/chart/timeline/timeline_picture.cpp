@@ -106,11 +106,15 @@ BusyProfiles busyProfiles(const Scene& scene, const Layout& layout) {
     return profiles;
 }
 
-QImage paintTimeline(const Scene& scene, const Layout& layout, const BusyProfiles& profiles,
-                     QSize size, const QFont& font, PictureParts* parts) {
+void paintTimeline(QImage& image, const Scene& scene, const Layout& layout,
+                   const BusyProfiles& profiles, QSize size, const QFont& font,
+                   PictureParts* parts) {
     const double ratio = layout.ratio;
-    QImage image(static_cast<int>(std::ceil(size.width() * ratio)),
-                 static_cast<int>(std::ceil(size.height() * ratio)), QImage::Format_RGB32);
+    const QSize pixels(static_cast<int>(std::ceil(size.width() * ratio)),
+                       static_cast<int>(std::ceil(size.height() * ratio)));
+    if (image.size() != pixels)
+        image = QImage(pixels, QImage::Format_RGB32);
+    image.setDevicePixelRatio(1);
     image.fill(scene.theme.base);
     const Viewport view = viewportOf(scene, layout);
     Runs runs;
@@ -122,7 +126,6 @@ QImage paintTimeline(const Scene& scene, const Layout& layout, const BusyProfile
     QPainter painter(&image);
     painter.setFont(font);
     decorate(painter, scene, layout, profiles, runs, parts);
-    return image;
 }
 
 void drawTimeline(QPainter& painter, const Scene& scene, const Layout& layout,

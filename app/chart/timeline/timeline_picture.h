@@ -24,9 +24,11 @@ struct PictureParts {
     std::array<QRect, sideCount> trust; ///< where a header speaks of losses; logical
 };
 
-/// All of the picture, as `size * layout.ratio` pixels. The image's device pixel ratio is set.
-QImage paintTimeline(const Scene& scene, const Layout& layout, const BusyProfiles& profiles,
-                     QSize size, const QFont& font, PictureParts* parts = nullptr);
+/// All of the picture, as `size * layout.ratio` pixels, into `image`: what it held is painted over,
+/// its memory used again where it is as large. The image's device pixel ratio is set.
+void paintTimeline(QImage& image, const Scene& scene, const Layout& layout,
+                   const BusyProfiles& profiles, QSize size, const QFont& font,
+                   PictureParts* parts = nullptr);
 
 /// The same in logical coordinates.
 void drawTimeline(QPainter& painter, const Scene& scene, const Layout& layout,
