@@ -59,6 +59,8 @@ public:
     TimeRange range(std::size_t i) const { return {m_begin[i], m_end[i]}; }
     TaskId task(std::size_t i) const { return TaskId(m_task[i]); }
     StringId comm(std::size_t i) const { return StringId(m_comm[i]); }
+    /// Begins to fetch what comm() is to read.
+    void prefetchComm(std::size_t i) const { __builtin_prefetch(m_comm.data() + i); }
     std::int32_t tid(std::size_t i) const { return m_tid[i]; }
     bool clipped(std::size_t i) const { return (m_flags[i] & clippedBits) != 0; }
     Timeslice operator[](std::size_t i) const;

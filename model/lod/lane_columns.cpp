@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace twolane {
 namespace {
 
 constexpr std::size_t fanOut = LaneIndex::fanOut;
+
+/// From so many slices a pixel on, their own edges are finer than any eye.
+constexpr std::size_t manySlices = 32;
 
 std::uint64_t distance(Nanos from, Nanos to) {
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
@@ -321,9 +325,89 @@ void noteRuns(const LaneColumn& column, Nanos longest, const SliceColumns& slice
     runs.push_back({column.longest, before ? x - 1 : x, x + 1});
 }
 
+/// What happened from bin `from` until bin `to`, as between() tells it; nothing where lengths are
+/// longer than bins tell.
+std::optional<Nanos> fromBins(const BinLevel& level, std::size_t from, std::size_t to,
+                              LaneColumn& column) {
+    constexpr std::uint32_t tooLong = BinLevel::tooLong;
+    const BinLevel::Bin* bins = level.bins().data();
+    const BinLevel::Bin& left = bins[from];
+    const BinLevel::Bin& right = bins[to];
+    const bool cuts = left.over > 0;
+    if (left.row == right.row && !cuts)
+        return -1;
+    std::uint32_t longest = 0;
+    std::uint32_t slice = left.row;
+    const auto take = [&longest, &slice](std::uint32_t length, std::uint32_t of) {
+        const bool longer = length > longest;
+        longest = longer ? length : longest;
+        slice = longer ? of : slice;
+    };
+    // One slice may be cut by the left edge, one by the right, or one by both.
+    if (cuts) {
+        const std::uint64_t width = distance(level.beginOf(from), level.beginOf(to));
+        longest = static_cast<std::uint32_t>(std::min<std::uint64_t>(left.over, width));
+        slice = left.row - 1;
+    }
+    if (left.row < right.row) {
+        std::size_t last = to - 1; // where the slice before the right edge begins
+        while (bins[last].row == right.row)
+            --last;
+        for (std::size_t i = from; i < last; ++i)
+            take(bins[i].longest, bins[i].slice);
+        const bool known = bins[last].longest != tooLong;
+        if (right.over == 0 || !known) {
+            take(bins[last].longest, bins[last].slice);
+        } else {
+            take(bins[last].longestButLast, bins[last].sliceButLast);
+            // Unless it is the longest of its bin, another one of that bin is longer.
+            if (bins[last].slice + 1 == right.row)
+                take(bins[last].longest - right.over, bins[last].slice);
+        }
+    }
+    if (longest == tooLong)
+        return std::nullopt;
+    column.slices = right.row - left.row + (cuts ? 1 : 0);
+    column.busy = asNanos(right.busyBefore() - left.busyBefore());
+    column.longest = slice;
+    return longest;
+}
+
+/// laneColumns() where a pixel holds many slices: its edges are moved to bins'.
+void columnsFromBins(const CpuTimeline& timeline, const LaneIndex& index, const BinLevel& level,
+                     std::span<const Nanos> edges, LaneColumns& out) {
+    const EdgeFinder finder(timeline.slices, index);
+    LongestFinder longestFinder(timeline.slices, index);
+    std::optional<std::size_t> from = level.nearest(edges[0]);
+    if (from)
+        out.edges[0] = level.beginOf(*from);
+    UnknownTime unknown(timeline, index, out.edges[0]);
+    for (std::size_t x = 0; x < out.columns.size(); ++x) {
+        const std::optional<std::size_t> to = level.nearest(edges[x + 1]);
+        if (to)
+            out.edges[x + 1] = level.beginOf(*to);
+        const TimeRange pixel{out.edges[x], out.edges[x + 1]};
+        LaneColumn& column = out.columns[x];
+        std::optional<Nanos> longest;
+        if (from && to)
+            longest = fromBins(level, *from, *to, column);
+        if (!longest) {
+            Edge left;
+            Edge right;
+            finder.jump(pixel.begin, left);
+            finder.jump(pixel.end, right);
+            longest = between(left, right, timeline.slices, longestFinder, column);
+        }
+        column.unknown = unknown.in(pixel);
+        noteRuns(column, *longest, timeline.slices, pixel, static_cast<std::int32_t>(x), out.runs);
+        from = to;
+    }
+}
+
 } // namespace
 
-LaneIndex::LaneIndex(const CpuTimeline& timeline) {
+LaneIndex::LaneIndex(const CpuTimeline& timeline)
+    : m_pyramid(timeline.slices) {
     const SliceColumns& slices = timeline.slices;
     const std::size_t count = slices.size();
     if (count > 0) {
@@ -381,7 +465,7 @@ LaneIndex::LaneIndex(const CpuTimeline& timeline) {
 }
 
 std::size_t LaneIndex::bytes() const {
-    std::size_t bytes = m_unknownBefore.size() * sizeof(std::uint64_t) +
+    std::size_t bytes = m_pyramid.bytes() + m_unknownBefore.size() * sizeof(std::uint64_t) +
                         m_bins.size() * sizeof(Bin) + m_busyBefore.size() * sizeof(std::uint64_t) +
                         m_longest.size() * sizeof(std::uint32_t) + m_places.size();
     for (const auto& level : m_summaries)
@@ -393,6 +477,7 @@ void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<
                  LaneColumns& out) {
     out.runs.clear();
     out.columns.clear();
+    out.edges.assign(edges.begin(), edges.end());
     if (edges.size() < 2)
         return;
     const std::size_t width = edges.size() - 1;
@@ -404,9 +489,13 @@ void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<
     Edge found[2];
     finder.jump(edges[0], found[0]);
     finder.jump(edges[width], found[1]);
+    const std::size_t slicesPerPixel = (found[1].row - found[0].row) / width;
+    const std::uint64_t length = distance(edges[0], edges[width]);
+    if (slicesPerPixel >= manySlices)
+        if (const BinLevel* level = index.pyramid().levelFor(asNanos(length / width)))
+            return columnsFromBins(timeline, index, *level, edges, out);
     // Where a pixel holds many slices there is no point in looking for its end slice by slice.
-    const bool dense = found[1].row - found[0].row > 2 * fanOut * width &&
-                       distance(edges[0], edges[width]) >= width;
+    const bool dense = slicesPerPixel > 2 * fanOut && length >= width;
     std::vector<Edge> all;
     if (dense)
         finder.jumpAll(edges, all);

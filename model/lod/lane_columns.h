@@ -1,5 +1,8 @@
-// What one CPU did in each pixel of a view: exact at every zoom, in time that grows with the
-// pixels.
+// What one CPU did in each pixel of a view, in time that grows with the pixels.
+//
+// Every column is exact for the stretch of time that it names. That is the pixel's own, but where
+// pixels hold 32 slices or more on average: there it is the nearest one whose ends lie on bins of a
+// BinPyramid, at most an eighth of a pixel off at either end.
 //
 // What a pixel's edge cuts is found by the edge alone: bins of time, a power of two of ns wide,
 // tell the first slice of each and how long all slices before it took. So a pixel's busy time and
@@ -8,9 +11,10 @@
 // only where its own longest slice beats all others and lies beyond the edge.
 //
 // What such a lookup costs is the lines of memory that it touches: hence small entries, side by
-// side. The index takes 5 to 8 bytes a slice.
+// side. The index takes 13 to 24 bytes a slice.
 #pragma once
 
+#include "model/lod/bin_pyramid.h"
 #include "model/trace.h"
 
 #include <algorithm>
@@ -67,12 +71,15 @@ public:
 
     const std::vector<std::vector<Summary>>& summaries() const { return m_summaries; }
 
+    const BinPyramid& pyramid() const { return m_pyramid; }
+
     /// ns of all unknown ranges before range i; one entry more than ranges.
     const std::vector<std::uint64_t>& unknownBefore() const { return m_unknownBefore; }
     /// What it takes, for benchmarks.
     std::size_t bytes() const;
 
 private:
+    BinPyramid m_pyramid;
     std::vector<Bin> m_bins; ///< the last one stands for all time after the last slice's begin
     Nanos m_first = 0;       ///< begin of the first slice, where the first bin begins
     unsigned m_shift = 0;    ///< a bin is 2^shift ns wide
@@ -105,15 +112,17 @@ struct LaneRun {
 
 struct LaneColumns {
     std::vector<LaneColumn> columns; ///< one a pixel
+    std::vector<Nanos> edges;        ///< column x tells of [edges[x], edges[x+1]), or of edges[x]
     std::vector<LaneRun> runs;       ///< from left to right
 };
 
 /// Fills `out` for the pixels between `edges` (as from pixelEdges(): ascending, one more than
 /// pixels; pixel x covers [edges[x], edges[x+1]), or the nanosecond edges[x] where both are equal).
+/// `edges` must not be those of `out`.
 void laneColumns(const CpuTimeline& timeline, const LaneIndex& index, std::span<const Nanos> edges,
                  LaneColumns& out);
 
-/// The same for one stretch of time.
+/// The same for one stretch of time, exactly.
 LaneColumn laneColumn(const CpuTimeline& timeline, const LaneIndex& index, TimeRange range);
 
 } // namespace twolane

@@ -15,6 +15,9 @@ constexpr int separatorWeight = 120;
 /// Of 256: how much fainter a number is that may be too low.
 constexpr int lowerBoundWeight = 150;
 
+/// Pixels whose names are on their way from memory.
+constexpr std::size_t namesAhead = 16;
+
 } // namespace
 
 TimeRange onClock(const Trace& trace, TimeRange fromStart) {
@@ -61,14 +64,18 @@ bool LaneBands::recorded(std::size_t x) const {
 
 void LaneBands::composeBar(const CpuTimeline& timeline, const LaneIndex& index) {
     laneColumns(timeline, index, m_edges, m_columns);
+    const auto& edges = m_columns.edges;
     m_unknown.clear();
     for (std::size_t x = 0; x < m_bar.size(); ++x) {
         if (!recorded(x)) {
             m_bar[x] = m_picture.theme.base;
             continue;
         }
-        const Nanos length = std::max(m_edges[x + 1], addSaturated(m_edges[x], 1)) - m_edges[x];
+        const Nanos length = std::max(edges[x + 1], addSaturated(edges[x], 1)) - edges[x];
         const LaneColumn& column = m_columns.columns[x];
+        // The longest slices of neighbours lie apart: names are fetched while others are looked at.
+        if (x + namesAhead < m_bar.size() && m_columns.columns[x + namesAhead].slices > 0)
+            timeline.slices.prefetchComm(m_columns.columns[x + namesAhead].longest);
         m_bar[x] = column.slices > 0 ? busyColour(timeline, column, length) : m_picture.theme.lane;
         // The smallest gap shows where nothing else does.
         if (column.unknown > 0 && (column.slices == 0 || column.unknown > length / 2)) {

@@ -22,8 +22,9 @@ std::vector<float> busyProfile(const SideScene& side, TimeRange extent, int widt
         for (std::size_t x = 0; x < columns; ++x) {
             // No more of the pixel than was recorded.
             const TimeRange pixel =
-                TimeRange{edges[x], std::max(edges[x + 1], addSaturated(edges[x], 1))}.clippedTo(
-                    {trace.range.begin, addSaturated(trace.range.end, 1)});
+                TimeRange{lane.edges[x],
+                          std::max(lane.edges[x + 1], addSaturated(lane.edges[x], 1))}
+                    .clippedTo({trace.range.begin, addSaturated(trace.range.end, 1)});
             if (pixel.empty())
                 continue;
             busy[x] += static_cast<double>(lane.columns[x].busy);

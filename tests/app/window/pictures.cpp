@@ -169,8 +169,8 @@ int main(int argc, char** argv) {
     QApplication::setPalette(chart::plainPalette(dark));
     if (std::string_view(argv[1]) == "time") {
         measure(2, 4, 2'000'000'000);
-        measure(1, 64, 28'000'000'000);
-        measure(2, 64, 14'000'000'000);
+        measure(1, 64, 37'700'000'000);
+        measure(2, 64, 18'850'000'000);
         measure(2, 256, 2'000'000'000);
         return 0;
     }

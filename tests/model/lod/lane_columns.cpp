@@ -30,16 +30,17 @@ bool touches(TimeRange slice, TimeRange pixel) {
     return slice.begin < pixel.end && slice.end > pixel.begin;
 }
 
-/// Looks at every slice for every pixel.
-LaneColumns bruteForce(const CpuTimeline& timeline, const Viewport& view) {
+/// Looks at every slice for every pixel; `edges` as for laneColumns().
+LaneColumns bruteForce(const CpuTimeline& timeline, const std::vector<Nanos>& edges) {
     LaneColumns out;
     struct Extent {
         std::int32_t first, last;
         bool covers;
     };
     std::vector<Extent> extents(timeline.slices.size(), {0, 0, false});
-    for (std::int32_t x = 0; x < view.width; ++x) {
-        const TimeRange pixel = timesOfPixel(view, x);
+    for (std::int32_t x = 0; x + 1 < static_cast<std::int32_t>(edges.size()); ++x) {
+        const auto at = static_cast<std::size_t>(x);
+        const TimeRange pixel{edges[at], std::max(edges[at + 1], addSaturated(edges[at], 1))};
         LaneColumn column;
         Nanos longest = -1;
         for (std::size_t i = 0; i < timeline.slices.size(); ++i) {
@@ -79,9 +80,25 @@ LaneColumns computed(const CpuTimeline& timeline, const Viewport& view) {
     return out;
 }
 
+/// Every edge is the one that was asked for or, where pixels hold many slices, next to it.
+void checkEdges(const CpuTimeline& timeline, const Viewport& view, const LaneColumns& got) {
+    const std::vector<Nanos> asked = pixelEdges(view);
+    REQUIRE(got.edges.size() == asked.size());
+    const auto& begins = timeline.slices.begins();
+    const auto inView = std::lower_bound(begins.begin(), begins.end(), view.range.end) -
+                        std::lower_bound(begins.begin(), begins.end(), view.range.begin);
+    const Nanos pixel = view.range.length() / view.width;
+    const Nanos allowed = inView / view.width >= 32 ? pixel / 8 : 0;
+    for (std::size_t x = 0; x < asked.size(); ++x) {
+        CAPTURE(x);
+        REQUIRE(std::abs(got.edges[x] - asked[x]) <= allowed);
+    }
+}
+
 void checkSame(const CpuTimeline& timeline, const Viewport& view) {
-    const LaneColumns wanted = bruteForce(timeline, view);
     const LaneColumns got = computed(timeline, view);
+    checkEdges(timeline, view, got);
+    const LaneColumns wanted = bruteForce(timeline, got.edges);
     REQUIRE(got.columns.size() == wanted.columns.size());
     for (std::size_t x = 0; x < wanted.columns.size(); ++x) {
         CAPTURE(x);
@@ -171,7 +188,7 @@ TEST_CASE("the columns of a view add up to the view") {
     const CpuTimeline timeline = randomTimeline(random, 100'000, -777, 256);
     const LaneIndex index(timeline);
     const TimeRange whole{-777, timeline.slices.ends().back()};
-    const LaneColumn all = laneColumn(timeline, index, whole);
+    CHECK(laneColumn(timeline, index, whole).slices == 100'000);
     for (const std::int32_t width : {1, 64, 999, 1900}) {
         const LaneColumns columns = computed(timeline, {whole, width});
         Nanos busy = 0;
@@ -180,10 +197,47 @@ TEST_CASE("the columns of a view add up to the view") {
             busy += column.busy;
             unknown += column.unknown;
         }
+        const LaneColumn all =
+            laneColumn(timeline, index, {columns.edges.front(), columns.edges.back()});
         CHECK(busy == all.busy);
         CHECK(unknown == all.unknown);
     }
-    CHECK(all.slices == 100'000);
+}
+
+TEST_CASE("edges move only where pixels hold many slices, and to the same places on all CPUs") {
+    std::mt19937_64 random(8);
+    const CpuTimeline one = randomTimeline(random, 100'000, 0, 256);
+    const CpuTimeline other = randomTimeline(random, 100'000, 0, 256);
+    const Nanos end = std::min(one.slices.ends().back(), other.slices.ends().back()) - 5000;
+    const Viewport wide{{10'000, end}, 800};
+    const std::vector<Nanos> asked = pixelEdges(wide);
+    const LaneColumns first = computed(one, wide);
+    CHECK(first.edges != asked);
+    CHECK(computed(other, wide).edges == first.edges);
+    checkSame(one, wide);
+
+    const Viewport narrow{{10'000, 10'000 + end / 16}, 800};
+    CHECK(computed(one, narrow).edges == pixelEdges(narrow));
+}
+
+TEST_CASE("many slices a pixel among slices of seconds and minutes") {
+    // 32 bits hold no length above 4.3 s.
+    std::mt19937_64 random(9);
+    std::vector<TimeRange> ranges;
+    Nanos at = -1'000'000'000'000;
+    for (int i = 0; i < 20'000; ++i) {
+        const bool huge = random() % 2000 == 0;
+        const Nanos length = huge ? static_cast<Nanos>(random() % 200'000'000'000)
+                                  : static_cast<Nanos>(random() % 100'000'000);
+        ranges.push_back({at, at + length});
+        at += length + (random() % 3 == 0 ? 1'000'000 : 0);
+    }
+    const CpuTimeline timeline = timelineOf(ranges, {{at, at + 5'000'000'000}});
+    for (const std::int32_t width : {1, 7, 50, 300, 600}) {
+        CAPTURE(width);
+        checkSame(timeline, {{ranges.front().begin, at + 10'000'000'000}, width});
+        checkSame(timeline, {{-900'000'000'000, -300'000'000'000}, width});
+    }
 }
 
 TEST_CASE("short runs mark their pixel and no other, at any width") {
