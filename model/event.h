@@ -34,6 +34,18 @@ struct SchedSwitch {
     std::int32_t next_prio = 0;
 };
 
+/// One half of a switch as perf's own records tell it (PERF_RECORD_SWITCH, and _SWITCH_CPU_WIDE,
+/// which names both sides; perf record --switch-events): a task leaves its CPU or comes to it.
+struct SwitchRecord {
+    EventHeader header;
+    std::string_view comm; ///< empty: not known
+    std::int32_t pid = -1; ///< whose record it is: of the task that leaves or comes; 0 is idle
+    bool out = false;
+    bool preempted = false; ///< out, and still runnable
+    /// Of an out: who comes next; of an in: who left. -1: not told.
+    std::int32_t other_pid = -1;
+};
+
 /// sched_waking, sched_wakeup and sched_wakeup_new have the same fields.
 struct SchedWake {
     EventHeader header;
@@ -57,7 +69,7 @@ struct SchedProcessFork {
     EventHeader header;
     std::string_view parent_comm; ///< empty where the record does not tell
     std::int32_t parent_pid = -1;
-    std::string_view child_comm;
+    std::string_view child_comm; ///< likewise: the parent's, then
     std::int32_t child_pid = -1;
 };
 
@@ -102,6 +114,8 @@ public:
     virtual ~EventSink() = default;
 
     virtual void schedSwitch(const SchedSwitch& event) = 0;
+    /// Only where the recording holds no sched_switch, which tells more: else an otherEvent.
+    virtual void switchRecord(const SwitchRecord& event) = 0;
     virtual void schedWaking(const SchedWake& event) = 0;
     virtual void schedWakeup(const SchedWake& event) = 0;
     virtual void schedWakeupNew(const SchedWake& event) = 0;

@@ -46,7 +46,8 @@ Timeslice SliceColumns::operator[](std::size_t i) const {
     slice.task = TaskId(m_task[i]);
     slice.comm = StringId(m_comm[i]);
     slice.tid = m_tid[i];
-    slice.prio = m_prio[i];
+    if (m_prio[i] != notRecorded)
+        slice.prio = m_prio[i];
     const std::uint8_t flags = m_flags[i];
     slice.openLeft = (flags & openLeftBit) != 0;
     slice.openRight = (flags & openRightBit) != 0;
@@ -82,7 +83,7 @@ void SliceColumns::push(const Timeslice& slice) {
     m_task.push_back(slice.task.value());
     m_comm.push_back(slice.comm.value());
     m_tid.push_back(slice.tid);
-    m_prio.push_back(slice.prio);
+    m_prio.push_back(slice.prio.value_or(notRecorded));
     m_state.push_back(
         static_cast<std::uint8_t>(slice.endState ? slice.endState->state : TaskState::unknown));
     m_flags.push_back(flags);

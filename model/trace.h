@@ -41,7 +41,7 @@ struct Timeslice {
     TaskId task;
     StringId comm; ///< as in the closing sched_switch; open at the right: as in the opening one
     std::int32_t tid = 0;              ///< likewise
-    std::int32_t prio = 0;             ///< likewise; the kernel's own scale, 120 is nice 0
+    std::optional<std::int32_t> prio;  ///< likewise; the kernel's own scale, 120 is nice 0
     std::optional<PrevState> endState; ///< nothing: open at the right
     bool openLeft = false;             ///< ran before `range.begin` already, unseen
     bool openRight = false;            ///< may have run on after `range.end`, unseen
@@ -72,6 +72,7 @@ public:
     void push(const Timeslice& slice); ///< for the builder; in order of time
 
 private:
+    static constexpr std::int32_t notRecorded = INT32_MIN;
     static constexpr std::uint8_t openLeftBit = 1;
     static constexpr std::uint8_t openRightBit = 2;
     static constexpr std::uint8_t clippedBits = openLeftBit | openRightBit;
@@ -83,7 +84,7 @@ private:
     ValueColumn<std::uint32_t> m_task;
     ValueColumn<std::uint32_t> m_comm;
     ValueColumn<std::int32_t> m_tid;
-    ValueColumn<std::int32_t> m_prio;
+    ValueColumn<std::int32_t> m_prio;  ///< notRecorded: not told
     ValueColumn<std::uint8_t> m_state; ///< TaskState of the end
     ValueColumn<std::uint8_t> m_flags;
     std::vector<std::pair<std::uint32_t, std::uint32_t>>

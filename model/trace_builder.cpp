@@ -32,6 +32,7 @@ struct TraceBuilder::State {
     CpuTrackers cpus;
     TaskTracker tasks{*trace, gaps, found, cpus};
     std::optional<TimeRange> range;
+    std::uint64_t switchRecords = 0;
     bool recordsWaking = false;
     bool recordsWakeup = false;
 
@@ -93,10 +94,10 @@ struct TraceBuilder::State {
     }
 
     /// `prev` was running since the CPU's first known instant, unseen until a switch told.
-    void foundRunning(CpuTracker& cpu, const SchedSwitch& event, TaskId prev) {
-        const std::int32_t number = event.header.cpu;
+    void foundRunning(CpuTracker& cpu, const EventHeader& header, TaskId prev) {
+        const std::int32_t number = header.cpu;
         if (tasks.runsOn(prev))
-            cutElsewhere(prev, event.header.time);
+            cutElsewhere(prev, header.time);
         OpenRun run;
         run.task = prev;
         run.begin = *cpu.knownSince();
@@ -123,7 +124,7 @@ struct TraceBuilder::State {
             return; // the record does not tell who ran
         if (!cpu.current()) {
             if (prev.valid())
-                foundRunning(cpu, event, prev);
+                foundRunning(cpu, event.header, prev);
             else
                 cpu.start({.task = {}, .begin = *cpu.knownSince(), .comm = {}, .openLeft = true});
         }
@@ -154,6 +155,72 @@ struct TraceBuilder::State {
         cpu.start(run);
     }
 
+    /// Who leaves by a switch record was running since the last one told so, or since the CPU's
+    /// first known instant.
+    void leave(CpuTracker& cpu, std::optional<Nanos> before, const SwitchRecord& event) {
+        const Nanos now = event.header.time;
+        TaskId task = event.pid > 0 ? tasks.lifeOf(event.pid, now) : TaskId();
+        std::int32_t tid = event.pid;
+        if (event.pid < 0 && cpu.current()) { // a dying task has no tid any more
+            task = cpu.current()->task;
+            tid = cpu.current()->tid;
+        }
+        if (cpu.current() ? cpu.current()->task != task : cpu.announced().has_value()) {
+            missingRecord(event.header);
+            cut(cpu, before.value_or(now));
+            cpu.startUnknown(now);
+        }
+        if (!cpu.current() && task.valid())
+            foundRunning(cpu, event.header, task);
+        else if (!cpu.current() && event.pid == 0)
+            cpu.start({.task = {}, .begin = *cpu.knownSince(), .comm = {}, .openLeft = true});
+        if (task.valid()) {
+            const PrevState state{event.preempted ? TaskState::runnable : TaskState::unknown, 0};
+            if (event.pid > 0)
+                tasks.named(task, event.comm, now);
+            cpu.close(now, tasks.comm(task), tid, std::nullopt, state);
+            tasks.switchOut(task, state, now);
+        }
+        if (event.other_pid == 0)
+            cpu.start({.task = {}, .begin = now, .comm = {}});
+        else
+            cpu.leave(now, event.other_pid);
+    }
+
+    void come(CpuTracker& cpu, std::optional<Nanos> before, const SwitchRecord& event) {
+        const Nanos now = event.header.time;
+        const auto& current = cpu.current();
+        const bool other =
+            cpu.announced() && *cpu.announced() >= 0 && *cpu.announced() != event.pid;
+        // Idle has seldom records of its own.
+        const bool afterIdle =
+            current && !current->task.valid() && (event.pid == 0 || event.other_pid <= 0);
+        if (afterIdle && event.pid == 0)
+            return;
+        if (other || (current && !afterIdle)) {
+            missingRecord(event.header);
+            cut(cpu, before.value_or(now));
+        }
+        OpenRun run;
+        run.begin = now;
+        if (event.pid > 0) {
+            run.task = tasks.lifeOf(event.pid, now);
+            cutElsewhere(run.task, now);
+            tasks.named(run.task, event.comm, now);
+            run.comm = tasks.comm(run.task);
+            run.tid = event.pid;
+            run.migrated = tasks.switchIn(run.task, event.header.cpu, now);
+        }
+        cpu.start(run);
+    }
+
+    void missingRecord(const EventHeader& header) {
+        contradiction("switch_record_missing",
+                      "a task left a CPU on which it was not running, or came to one that none "
+                      "had left: what came between is unknown",
+                      header.cpu, header.time);
+    }
+
     /// A life of `tid` begins: whatever ran under it must have ended.
     void cutFormerLife(std::int32_t tid, Nanos now) {
         if (const auto former = tasks.find(tid))
@@ -172,6 +239,24 @@ void TraceBuilder::schedSwitch(const SchedSwitch& event) {
     cpu.switched(event.header.time);
     s.switchOut(cpu, before, event);
     s.switchIn(cpu, event);
+}
+
+void TraceBuilder::switchRecord(const SwitchRecord& event) {
+    State& s = *m_state;
+    const auto [cpu, before] = s.touch(event.header);
+    s.trace->recordsSwitches = true;
+    ++s.switchRecords;
+    if (event.pid < 0 && !event.out)
+        return; // perf does not know who came
+    // An out and the in behind it are one switch, and so are an out that announces idle and idle's
+    // own in.
+    const bool idleAlready = event.pid == 0 && cpu.current() && !cpu.current()->task.valid();
+    if (event.out ? !idleAlready || event.other_pid != 0 : !cpu.announced() && !idleAlready)
+        cpu.switched(event.header.time);
+    if (event.out)
+        s.leave(cpu, before, event);
+    else
+        s.come(cpu, before, event);
 }
 
 void TraceBuilder::schedWaking(const SchedWake& event) {
@@ -232,7 +317,12 @@ void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
         return;
     s.cutFormerLife(event.child_pid, now);
     const TaskId child = s.tasks.forked(event.child_pid, now);
-    s.tasks.named(child, event.child_comm, now);
+    // The kernel copies the name of the parent.
+    const auto parent = event.parent_pid > 0 ? s.tasks.find(event.parent_pid) : std::nullopt;
+    if (!event.child_comm.empty())
+        s.tasks.named(child, event.child_comm, now);
+    else if (parent && s.tasks.comm(*parent).valid())
+        s.tasks.named(child, s.trace->strings.text(s.tasks.comm(*parent)), now);
 }
 
 void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
@@ -311,6 +401,10 @@ std::shared_ptr<const Trace> TraceBuilder::finish(TraceInfo info, Diagnostics di
     // Without any wake event every switch-in lacks one; that is told once.
     const bool noWakes = trace.wakeEdge == WakeEdge::none;
     s.found.tell(diagnostics, trace.info, noWakes ? "switch_in_without_wake" : "");
+    diagnostics.add({"switch_records", Severity::dataLoss, s.switchRecords,
+                     "switches are told by perf's own records alone: priorities and kinds of sleep "
+                     "are unknown, and so is each CPU between the two records of a switch",
+                     "", "record sched_switch: perf sched record"});
     diagnostics.add({"wakeup_without_waking", Severity::dataLoss, doubted,
                      "a sched_wakeup came without its sched_waking: the wait that it starts is "
                      "doubtful",

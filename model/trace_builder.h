@@ -15,6 +15,7 @@ public:
     ~TraceBuilder() override;
 
     void schedSwitch(const SchedSwitch& event) override;
+    void switchRecord(const SwitchRecord& event) override;
     void schedWaking(const SchedWake& event) override;
     void schedWakeup(const SchedWake& event) override;
     void schedWakeupNew(const SchedWake& event) override;

@@ -127,7 +127,7 @@ Facts sliceDetails(const LoadedTrace& loaded, SliceRef ref) {
     rows.add("the slice is", slice.clipped() ? QStringLiteral("clipped: ") + clippedText(slice)
                                              : QStringLiteral("exact"));
     rows.add("state after", endStateText(slice));
-    rows.add("priority", QString::number(slice.prio));
+    rows.add("priority", priorityText(slice));
     if (slice.migrated)
         rows.add("migrated", QStringLiteral("ran on another CPU before"));
     if (const auto wait = waitBefore(trace, loaded.neighbours, ref)) {

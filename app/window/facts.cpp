@@ -20,6 +20,10 @@ QString sinceStart(const Trace& trace, Nanos time, const TimeFormat& times) {
     return instantText(TimeRange{trace.range.begin, time}.length(), times);
 }
 
+QString priorityText(const Timeslice& slice) {
+    return slice.prio ? QString::number(*slice.prio) : QStringLiteral("not recorded");
+}
+
 QString endStateText(const Timeslice& slice) {
     if (!slice.endState)
         return QStringLiteral("not seen");

@@ -28,6 +28,8 @@ QString nameOf(const Trace& trace, StringId comm, std::int32_t tid);
 QString sinceStart(const Trace& trace, Nanos time, const chart::TimeFormat& times);
 /// "sleeping (S)"; "not seen".
 QString endStateText(const Timeslice& slice);
+/// "120", or that it was not recorded.
+QString priorityText(const Timeslice& slice);
 /// What of a clipped slice was not seen.
 QString clippedText(const Timeslice& slice);
 

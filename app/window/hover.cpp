@@ -21,7 +21,7 @@ Facts sliceText(const LoadedTrace& loaded, const CpuTimeline& timeline, std::siz
                  {QStringLiteral("start"), sinceStart(trace, slice.range.begin, times)},
                  {QStringLiteral("length"), durationText(slice.range.length(), times)},
                  {QStringLiteral("left the CPU"), endStateText(slice)},
-                 {QStringLiteral("priority"), QString::number(slice.prio)}};
+                 {QStringLiteral("priority"), priorityText(slice)}};
     if (slice.clipped())
         text.rows.emplace_back(QStringLiteral("clipped"), clippedText(slice));
     if (slice.migrated)

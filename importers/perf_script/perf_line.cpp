@@ -1,6 +1,7 @@
 #include "importers/perf_script/perf_line.h"
 
 #include "importers/text_events/line_parts.h"
+#include "importers/text_events/perf_records.h"
 
 #include <algorithm>
 #include <cstring>
@@ -111,7 +112,17 @@ LineKind takePerfEvent(const char* at, const char* end, bool placed, EventLine& 
             return name.starts_with("PERF_RECORD_LOST_SAMPLES") || !placed ? LineKind::lossSomewhere
                                                                            : LineKind::loss;
         }
-        return LineKind::blank; // side-band: no event of the recording
+        // FORK and EXIT end at their parenthesis, COMM at its colon or behind "exec:".
+        name = name.substr(0, name.find_first_of("(:"));
+        // What bears no stamp describes the tasks from before the recording.
+        if (perfRecordOf(name) == PerfRecord::none || out.time == 0)
+            return LineKind::blank; // side-band: no event of the recording
+        out.event = name;
+        out.payload = between(name.data() + name.size(), end);
+        out.padded = false;
+        out.flags = {};
+        out.relative = false;
+        return placed ? LineKind::event : LineKind::unplaced;
     }
     if (name.size() < 2 || !name.ends_with(':'))
         return LineKind::foreign;

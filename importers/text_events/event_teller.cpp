@@ -37,15 +37,66 @@ void EventTeller::tell(const EventLine& line, LinePosition position) {
     const SchedEvent kind = schedEventOf(line.event);
     if (kind == SchedEvent::none) {
         count(line.event);
-        m_sink.otherEvent(header);
+        if (const PerfRecord record = perfRecordOf(line.event); record == PerfRecord::none)
+            m_sink.otherEvent(header);
+        else if (!tellPerf(record, line, header))
+            unreadable(position, header);
         return;
     }
     ++m_known[static_cast<std::size_t>(kind)];
-    if (!tellSched(kind, line, header)) {
-        if (m_unreadable++ == 0)
-            m_firstUnreadable = position.number;
-        m_sink.otherEvent(header);
+    if (!tellSched(kind, line, header))
+        unreadable(position, header);
+}
+
+void EventTeller::unreadable(LinePosition position, const EventHeader& header) {
+    if (m_unreadable++ == 0)
+        m_firstUnreadable = position.number;
+    m_sink.otherEvent(header);
+}
+
+bool EventTeller::tellPerf(PerfRecord kind, const EventLine& line, const EventHeader& header) {
+    switch (kind) {
+    case PerfRecord::taskSwitch: {
+        SwitchRecord event;
+        event.header = header;
+        if (!parsePerfRecord(line, event))
+            return false;
+        if (m_hasSwitches) {
+            ++m_switchRecordsUnused;
+            m_sink.otherEvent(header);
+        } else {
+            m_sink.switchRecord(event);
+        }
+        return true;
     }
+    case PerfRecord::comm: {
+        TaskRename event;
+        event.header = header;
+        if (!parsePerfRecord(line, event))
+            return false;
+        m_sink.taskRename(event);
+        return true;
+    }
+    case PerfRecord::fork: {
+        SchedProcessFork event;
+        event.header = header;
+        if (!parsePerfRecord(line, event))
+            return false;
+        m_sink.schedProcessFork(event);
+        return true;
+    }
+    case PerfRecord::exit: {
+        SchedProcessExit event;
+        event.header = header;
+        if (!parsePerfRecord(line, event))
+            return false;
+        m_sink.schedProcessExit(event);
+        return true;
+    }
+    case PerfRecord::none:
+        break;
+    }
+    return false;
 }
 
 void EventTeller::finish() {

@@ -3,6 +3,7 @@
 
 #include "importers/common/sched_fields.h"
 #include "importers/text_events/event_line.h"
+#include "importers/text_events/perf_records.h"
 #include "importers/text_events/text_scan.h"
 #include "model/diagnostics.h"
 #include "model/event.h"
@@ -20,11 +21,12 @@ namespace twolane {
 
 class EventTeller {
 public:
-    EventTeller(EventSink& sink, SchedFields fields, const std::vector<PlannedLoss>& losses)
+    EventTeller(EventSink& sink, SchedFields fields, const BufferScan& buffer)
         : m_sink(sink)
         , m_fields(std::move(fields))
-        , m_loss(losses.begin())
-        , m_lastLoss(losses.end()) {}
+        , m_loss(buffer.losses.begin())
+        , m_lastLoss(buffer.losses.end())
+        , m_hasSwitches(buffer.hasSwitches) {}
 
     /// Takes the lines in the order of visitInOrder().
     void tell(const EventLine& line, LinePosition position);
@@ -42,6 +44,8 @@ public:
     /// Entries of the old sched_switch tracer.
     std::uint64_t tracerEntries() const { return m_tracerEntries; }
     std::uint64_t unknownStates() const { return m_unknownStates; }
+    /// Switch records that sched_switch makes superfluous.
+    std::uint64_t switchRecordsUnused() const { return m_switchRecordsUnused; }
     const std::string& firstUnknownState() const { return m_firstUnknownState; }
     /// Events of the scheduler whose payload could not be read; they are told as otherEvent.
     std::uint64_t unreadable() const { return m_unreadable; }
@@ -49,6 +53,8 @@ public:
 
 private:
     bool tellSched(SchedEvent kind, const EventLine& line, const EventHeader& header);
+    bool tellPerf(PerfRecord kind, const EventLine& line, const EventHeader& header);
+    void unreadable(LinePosition position, const EventHeader& header);
     void count(std::string_view name);
     void note(const PayloadForm& form);
 
@@ -64,6 +70,7 @@ private:
     SchedFields m_fields;
     std::vector<PlannedLoss>::const_iterator m_loss;
     std::vector<PlannedLoss>::const_iterator m_lastLoss;
+    bool m_hasSwitches; ///< switch records are not needed
     std::uint64_t m_index = 0;
     std::array<std::uint64_t, schedEventCount> m_known{};
     Names m_others;
@@ -73,6 +80,7 @@ private:
     std::uint64_t m_numericStates = 0;
     std::uint64_t m_statesNotTold = 0;
     std::uint64_t m_tracerEntries = 0;
+    std::uint64_t m_switchRecordsUnused = 0;
     std::uint64_t m_unknownStates = 0;
     std::string m_firstUnknownState;
     std::uint64_t m_unreadable = 0;

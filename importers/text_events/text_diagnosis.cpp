@@ -71,6 +71,8 @@ void diagnosePayloads(const TextScan& scan, const EventTeller& teller, const cha
              "task states are numbers, and the text does not name its kernel: read with "
              "the table of Linux 4.14 and later",
              "", "for older kernels load the trace.dat file itself"});
+    diagnostics.add({"switch_records_unused", Severity::info, teller.switchRecordsUnused(),
+                     "perf's switch records were not needed: sched_switch tells more", "", ""});
     diagnostics.add({"states_not_told", Severity::dataLoss, teller.statesNotTold(),
                      "switches do not tell the state of the task that leaves the CPU: a wait and a "
                      "sleep look the same",

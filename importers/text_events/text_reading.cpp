@@ -68,7 +68,7 @@ EventTeller makeTeller(EventSink& sink, const ScannedText& text) {
     return {
         sink,
         SchedFields(PrevStateDecoder::forRelease(text.scan.kernel).value_or(PrevStateDecoder())),
-        text.buffer().losses};
+        text.buffer()};
 }
 
 Status tellEvents(ByteSource& source, const LineParser& parser, const ScannedText& text,

@@ -1,6 +1,7 @@
 #include "importers/text_events/text_scan.h"
 
 #include "importers/common/sched_fields.h"
+#include "importers/text_events/perf_records.h"
 
 #include <fmt/format.h>
 
@@ -36,8 +37,12 @@ public:
         ++m_scan.events;
         m_scan.bytes += raw.next - raw.offset;
         m_scan.fewestDecimals = std::min(m_scan.fewestDecimals, line.decimals);
-        if (!m_scan.hasSchedulerEvents)
-            m_scan.hasSchedulerEvents = schedEventOf(line.event) != SchedEvent::none;
+        if (!m_scan.hasSwitches) {
+            const SchedEvent kind = schedEventOf(line.event);
+            m_scan.hasSwitches = kind == SchedEvent::schedSwitch;
+            m_scan.hasSchedulerEvents = m_scan.hasSchedulerEvents || kind != SchedEvent::none ||
+                                        perfRecordOf(line.event) == PerfRecord::taskSwitch;
+        }
 
         CpuState& cpu = at(line.cpu);
         if (cpu.seen && line.time < cpu.last)

@@ -28,9 +28,10 @@ void CpuTracker::start(const OpenRun& run) {
         endUnknown(run.begin);
     m_current = run;
     m_knownSince.reset();
+    m_announced.reset();
 }
 
-void CpuTracker::close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio,
+void CpuTracker::close(Nanos at, StringId comm, std::int32_t tid, std::optional<std::int32_t> prio,
                        PrevState state) {
     const OpenRun& run = *m_current;
     if (!run.task.valid())
@@ -70,6 +71,15 @@ void CpuTracker::lose(Nanos at) {
     }
     m_current.reset();
     m_knownSince.reset();
+    m_announced.reset();
+}
+
+void CpuTracker::leave(Nanos at, std::int32_t next) {
+    if (m_current)
+        m_unknownFrom = at;
+    m_current.reset();
+    m_knownSince.reset();
+    m_announced = next;
 }
 
 void CpuTracker::startUnknown(Nanos at) {
@@ -77,6 +87,7 @@ void CpuTracker::startUnknown(Nanos at) {
         m_unknownFrom = at;
     m_current.reset();
     m_knownSince = at;
+    m_announced.reset();
 }
 
 CpuTimeline CpuTracker::finish(Nanos end) {

@@ -16,7 +16,7 @@ struct OpenRun {
     Nanos begin = 0;
     StringId comm; ///< as in the sched_switch that opened it
     std::int32_t tid = 0;
-    std::int32_t prio = 0;
+    std::optional<std::int32_t> prio = std::nullopt;
     bool openLeft = false;
     bool migrated = false;
 };
@@ -51,10 +51,16 @@ public:
     /// From `run.begin` on it is known who is current; what was not known ends there.
     void start(const OpenRun& run);
     /// Closes the open run by a switch: the closing event tells name, tid and priority.
-    void close(Nanos at, StringId comm, std::int32_t tid, std::int32_t prio, PrevState state);
+    void close(Nanos at, StringId comm, std::int32_t tid, std::optional<std::int32_t> prio,
+               PrevState state);
     /// Ends the open run, its end unseen, at `at`; from there on nothing is known until the next
     /// event.
     void lose(Nanos at);
+    /// The current task left at `at` by a switch record that names `next`, or nobody (-1), as the
+    /// next one: until that one's own record comes, it is not known who runs.
+    void leave(Nanos at, std::int32_t next);
+    /// Who was announced, where leave() was the last thing heard of who runs.
+    std::optional<std::int32_t> announced() const { return m_announced; }
     /// A switch at `at` told that somebody runs, but not who.
     void startUnknown(Nanos at);
 
@@ -69,6 +75,7 @@ private:
     std::optional<OpenRun> m_current;
     Nanos m_unknownFrom;
     std::optional<Nanos> m_knownSince;
+    std::optional<std::int32_t> m_announced;
 };
 
 /// The trackers of all CPUs by number.

@@ -16,6 +16,7 @@ public:
     std::uint64_t events = 0;
 
     void schedSwitch(const SchedSwitch& e) override { take(e.header), builder.schedSwitch(e); }
+    void switchRecord(const SwitchRecord& e) override { take(e.header), builder.switchRecord(e); }
     void schedWaking(const SchedWake& e) override { take(e.header), builder.schedWaking(e); }
     void schedWakeup(const SchedWake& e) override { take(e.header), builder.schedWakeup(e); }
     void schedWakeupNew(const SchedWake& e) override { take(e.header), builder.schedWakeupNew(e); }

@@ -20,6 +20,7 @@ public:
         look(e.prev_comm);
         look(e.next_comm);
     }
+    void switchRecord(const SwitchRecord&) override { std::abort(); } // it has none
     void schedWaking(const SchedWake& e) override { wake(e); }
     void schedWakeup(const SchedWake& e) override { wake(e); }
     void schedWakeupNew(const SchedWake& e) override { wake(e); }

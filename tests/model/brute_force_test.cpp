@@ -83,8 +83,9 @@ std::string sliceText(const S& slice, std::int32_t cpu, const std::string& life,
                                 : toString(*slice.endState);
     return "slice CPU " + std::to_string(cpu) + " " + text(slice.range) + " " + life + " tid " +
            std::to_string(slice.tid) + " " + nameText(comm) + " prio " +
-           std::to_string(slice.prio) + " " + end + (slice.openLeft ? " open-left" : "") +
-           (slice.openRight ? " open-right" : "") + (slice.migrated ? " migrated" : "");
+           std::to_string(std::optional<std::int32_t>(slice.prio).value()) + " " + end +
+           (slice.openLeft ? " open-left" : "") + (slice.openRight ? " open-right" : "") +
+           (slice.migrated ? " migrated" : "");
 }
 
 /// How many waited at each instant of the trace; `?` after a lower bound.

@@ -32,6 +32,10 @@ public:
         kept.next_comm = keep(e.next_comm);
         switches.push_back(kept);
     }
+    void switchRecord(const SwitchRecord& e) override {
+        add(e.header, fmt::format("record {}:{} {}{} {}", e.comm, e.pid, e.out ? "out" : "in",
+                                  e.preempted ? " preempted" : "", e.other_pid));
+    }
     void schedWaking(const SchedWake& e) override { wake("waking", e); }
     void schedWakeup(const SchedWake& e) override { wake("wakeup", e); }
     void schedWakeupNew(const SchedWake& e) override { wake("wakeup_new", e); }

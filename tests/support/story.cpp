@@ -45,6 +45,16 @@ void tell(TraceBuilder& builder, std::istringstream& in, const EventHeader& head
         if (!state)
             throw std::runtime_error("no state: " + b);
         builder.schedSwitch({header, prev.comm, prev.tid, 120, *state, next.comm, next.tid, 120});
+    } else if (event == "out") {
+        in >> a >> b >> c >> d; // NAME STATE for NEXT
+        const Named task = named(a);
+        builder.switchRecord(
+            {header, task.comm, task.tid, true, b == "R", d == "?" ? -1 : named(d).tid});
+    } else if (event == "in") {
+        in >> a >> b >> c; // NAME after PREV
+        const Named task = named(a);
+        builder.switchRecord(
+            {header, task.comm, task.tid, false, false, c == "?" ? -1 : named(c).tid});
     } else if (event == "waking") {
         builder.schedWaking(wake());
     } else if (event == "wakeup") {

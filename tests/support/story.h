@@ -11,6 +11,8 @@ namespace twolane::tests {
 /// Builds a trace from lines of "TIME CPU EVENT …", times in ns, in order. `#` starts a comment.
 ///
 ///     100 0 switch  a:1 S > b:2        a leaves as S, b comes; "idle" is tid 0
+///     101 0 out     b:2 R for a:1     a switch record; R: preempted; "for ?": next not told
+///     102 0 in      a:1 after b:2     likewise
 ///     110 1 waking  a:1 on 0 by 3      recorded on CPU 1 while tid 3 was current; target CPU 0
 ///     112 0 wakeup  a:1 on 0 by 0
 ///     115 0 new     c:4 on 1 by 2      sched_wakeup_new

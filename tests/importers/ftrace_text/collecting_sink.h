@@ -23,6 +23,10 @@ public:
             fmt::format("switch {}:{}:{} {} > {}:{}:{}", e.prev_comm, e.prev_pid, e.prev_prio,
                         toString(e.prev_state), e.next_comm, e.next_pid, e.next_prio));
     }
+    void switchRecord(const SwitchRecord& e) override {
+        add(e.header, fmt::format("record {}:{} {}{} {}", e.comm, e.pid, e.out ? "out" : "in",
+                                  e.preempted ? " preempted" : "", e.other_pid));
+    }
     void schedWaking(const SchedWake& e) override { wake("waking", e); }
     void schedWakeup(const SchedWake& e) override { wake("wakeup", e); }
     void schedWakeupNew(const SchedWake& e) override { wake("wakeup_new", e); }
