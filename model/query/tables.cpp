@@ -152,7 +152,8 @@ Table sliceTable(const Trace& trace, const Selection& selection, Origin origin) 
             continue;
         table.rows.push_back(
             {slice.range.begin - offset, slice.range.end - offset, cell(std::int64_t{head.cpu}),
-             cell(std::int64_t{slice.tid}), cell(comm), slice.prio ? cell(std::int64_t{*slice.prio}) : Cell(),
+             cell(std::int64_t{slice.tid}), cell(comm),
+             slice.prio ? cell(std::int64_t{*slice.prio}) : Cell(),
              slice.endState ? cell(std::string_view(toString(*slice.endState))) : Cell(),
              cell(std::int64_t{slice.clipped()}),
              cell(nameOf(slice.clipped() ? Certainty::clipped : Certainty::exact))});
