@@ -2,8 +2,8 @@
 // the ring buffers' pages lie. Nothing of the events is read here.
 #pragma once
 
+#include "importers/common/byte_reader.h"
 #include "importers/common/byte_source.h"
-#include "importers/trace_dat/byte_reader.h"
 #include "importers/trace_dat/decompressor.h"
 #include "model/diagnostics.h"
 #include "model/result.h"

@@ -1,6 +1,6 @@
 #include "importers/trace_dat/dat_file.h"
 
-#include "importers/trace_dat/decode.h"
+#include "importers/common/event_decoder.h"
 #include "importers/trace_dat/latency_text.h"
 
 #include <fmt/format.h>
@@ -49,11 +49,12 @@ Result<std::unique_ptr<DatFile>> DatFile::open(ByteSource& source, Diagnostics& 
     if (!container)
         return container.error();
     if (holdsLatencyText(*container))
-        return std::unique_ptr<DatFile>(new DatFile(source, std::move(container).value(), {}, {}));
+        return std::unique_ptr<DatFile>(
+            new DatFile(source, std::move(container).value(), {}, EventFormats()));
     auto layout = readPageLayout(source, *container);
     if (!layout)
         return layout.error();
-    auto formats = EventFormats::read(source, *container);
+    auto formats = readEventFormats(source, *container);
     if (!formats)
         return formats.error();
     return std::unique_ptr<DatFile>(

@@ -4,7 +4,7 @@
 #include "importers/importer.h"
 #include "importers/trace_dat/container.h"
 #include "importers/trace_dat/cpu_stream.h"
-#include "importers/trace_dat/event_formats.h"
+#include "importers/trace_dat/dat_formats.h"
 
 #include <memory>
 #include <optional>

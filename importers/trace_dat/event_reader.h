@@ -52,9 +52,4 @@ private:
     std::vector<std::byte> m_bytes;
 };
 
-/// A field's value as text: integers in decimal, addresses in hexadecimal, texts as they are,
-/// arrays as "{1, 2}", anything else as hexadecimal bytes. Empty where the record is too short.
-std::string fieldValue(const FieldFormat& field, const std::byte* data, std::uint32_t size,
-                       ByteOrder order);
-
 } // namespace twolane

@@ -1,9 +1,9 @@
 #include "importers/trace_dat/read_events.h"
 
+#include "importers/common/event_decoder.h"
+#include "importers/common/stream_merge.h"
 #include "importers/trace_dat/dat_file.h"
-#include "importers/trace_dat/decode.h"
 #include "importers/trace_dat/latency_text.h"
-#include "importers/trace_dat/merge.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "importers/trace_dat/recover.h"
 
-#include "importers/trace_dat/event_formats.h"
+#include "importers/trace_dat/dat_formats.h"
 #include "importers/trace_dat/sections.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // on big-endian ones (struct ring_buffer_event of include/linux/ring_buffer.h).
 #pragma once
 
-#include "importers/trace_dat/byte_reader.h"
+#include "importers/common/byte_reader.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Writes trace.dat files for tests: any content, right or wrong, without trace-cmd.
 #pragma once
 
-#include "importers/trace_dat/byte_reader.h"
+#include "importers/common/byte_reader.h"
 #include "importers/trace_dat/decompressor.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "importers/trace_dat/byte_reader.h"
+#include "importers/common/byte_reader.h"
 
 #include <algorithm>
 

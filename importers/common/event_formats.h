@@ -1,9 +1,9 @@
-// The descriptions of pages and events that a trace.dat file carries.
+// The descriptions of events that a recording carries: trace.dat and perf.data hold them alike.
 #pragma once
 
+#include "importers/common/byte_reader.h"
 #include "importers/common/event_format.h"
-#include "importers/trace_dat/container.h"
-#include "importers/trace_dat/ring_buffer.h"
+#include "model/result.h"
 
 #include <cstdint>
 #include <string>
@@ -12,10 +12,6 @@
 #include <vector>
 
 namespace twolane {
-
-/// The layout that header_page describes; that of all 64-bit kernels where there is no text.
-/// An error where the text describes a page that this reader cannot take apart.
-Result<PageLayout> readPageLayout(ByteSource& source, const DatContainer& container);
 
 /// An integer field; size 0: the record has none.
 struct IntegerField {
@@ -28,7 +24,14 @@ struct IntegerField {
 /// may describe 2,000 events and record ten of them.
 class EventFormats {
 public:
-    static Result<EventFormats> read(ByteSource& source, const DatContainer& container);
+    explicit EventFormats(ByteOrder order = ByteOrder::little);
+
+    /// A count, then so many formats, each behind its length: those of the tracers.
+    void readTracers(ByteReader& reader);
+    /// A count, then so many systems: a name, and formats as above.
+    void readSystems(ByteReader& reader);
+    /// Whether events can be told apart; nothing where they can.
+    std::optional<Error> fault() const;
 
     /// The event's name, or empty where the file does not describe it.
     std::string_view name(std::uint32_t id) const;
@@ -50,21 +53,18 @@ private:
         std::size_t size = 0;
         std::uint32_t system = 0; ///< its place in m_systems
     };
+    void readList(ByteReader& reader);
     void add(std::size_t begin);
     std::string_view text(const Entry& entry) const {
         return std::string_view(m_texts).substr(entry.begin, entry.size);
     }
 
-    ByteOrder m_byteOrder = ByteOrder::little;
+    ByteOrder m_byteOrder;
     std::string m_texts;
     std::vector<std::string> m_systems;
     std::unordered_map<std::uint32_t, Entry> m_byId;
     FieldFormat m_commonType;
     IntegerField m_commonPid;
 };
-
-/// "PID NAME" lines of the command lines' section.
-std::unordered_map<std::int32_t, std::string> readCommandLines(ByteSource& source,
-                                                               const DatContainer& container);
 
 } // namespace twolane

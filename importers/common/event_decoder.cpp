@@ -1,4 +1,4 @@
-#include "importers/trace_dat/decode.h"
+#include "importers/common/event_decoder.h"
 
 #include "importers/common/prev_state_format.h"
 

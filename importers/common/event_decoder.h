@@ -1,8 +1,8 @@
 // From recorded bytes to typed events.
 #pragma once
 
+#include "importers/common/event_formats.h"
 #include "importers/common/sched_event.h"
-#include "importers/trace_dat/event_formats.h"
 #include "model/diagnostics.h"
 #include "model/event.h"
 #include "model/task_state.h"

@@ -1,7 +1,7 @@
 // The events of several CPUs in the order of (time, CPU, position in the file).
 #pragma once
 
-#include "importers/trace_dat/cpu_stream.h"
+#include "model/time.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,14 +11,17 @@
 
 namespace twolane {
 
-/// Merges streams that are in the order of their CPUs' numbers. The handler has
-///   `bool event(CpuStream&)`, which returns false to stop, and
-///   `void after(CpuStream&, Nanos last, bool ended)`, called after the stream went on where events
+/// Merges streams that are in the order of their CPUs' numbers. A stream has `bool next()`, which
+/// goes on to its next event, `Nanos time()` of that one, and `bool lost()`: whether events were
+/// lost ahead of it. The handler has
+///   `bool event(Stream&)`, which returns false to stop, and
+///   `void after(Stream&, Nanos last, bool ended)`, called after the stream went on where events
 ///   were lost between the one at `last` and the next, or behind it where the stream has ended.
 /// Losses ahead of a stream's first event are left in the stream for event() to find.
+template <class Stream>
 class StreamMerge {
 public:
-    explicit StreamMerge(std::vector<CpuStream>& streams)
+    explicit StreamMerge(std::vector<Stream>& streams)
         : m_streams(streams) {}
 
     /// Takes in streams that stand at an event.
@@ -31,7 +34,7 @@ public:
     void run(Handler& handler) {
         while (!m_heap.empty()) {
             const std::uint32_t index = m_heap.front().stream;
-            CpuStream& stream = m_streams[index];
+            Stream& stream = m_streams[index];
             const Entry bound = runnerUp();
             bool alive = false;
             Entry key;
@@ -92,7 +95,7 @@ private:
         m_heap[hole] = moved;
     }
 
-    std::vector<CpuStream>& m_streams;
+    std::vector<Stream>& m_streams;
     std::vector<Entry> m_heap;
 };
 
