@@ -21,6 +21,9 @@ struct EventHeader {
     /// Position among all recorded events of the buffer, used or not, ordered by
     /// (time, cpu, position in the file): what EventReader::at() takes.
     std::uint64_t index = 0;
+    /// Recorded apart from the scheduler's events, which may have been off at that time: neither
+    /// what is known of the CPU nor the recording's length follows from it.
+    bool sideBand = false;
 };
 
 struct SchedSwitch {

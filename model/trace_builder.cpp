@@ -42,13 +42,21 @@ struct TraceBuilder::State {
         std::optional<Nanos> before;
     };
     Touched touch(const EventHeader& header) {
+        ++trace->eventCount;
         if (range)
             range->end = std::max(range->end, header.time);
         else
             range = TimeRange{header.time, header.time};
-        ++trace->eventCount;
         CpuTracker& cpu = cpus.at(header.cpu, range->begin);
         return {cpu, cpu.touch(header.time)};
+    }
+
+    /// Likewise, of an event that is not about who runs.
+    void note(const EventHeader& header) {
+        if (header.sideBand)
+            ++trace->eventCount;
+        else
+            touch(header);
     }
 
     /// `byWaker`: the record's header names the waker, who thereby gets a life.
@@ -261,7 +269,7 @@ void TraceBuilder::switchRecord(const SwitchRecord& event) {
 
 void TraceBuilder::schedWaking(const SchedWake& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     s.recordsWaking = true;
     if (event.pid <= 0)
         return;
@@ -273,7 +281,7 @@ void TraceBuilder::schedWaking(const SchedWake& event) {
 
 void TraceBuilder::schedWakeup(const SchedWake& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     s.recordsWakeup = true;
     if (event.pid <= 0)
         return;
@@ -286,7 +294,7 @@ void TraceBuilder::schedWakeup(const SchedWake& event) {
 
 void TraceBuilder::schedWakeupNew(const SchedWake& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     if (event.pid <= 0)
         return;
     const Wake wake = s.wakeOf(event);
@@ -298,7 +306,7 @@ void TraceBuilder::schedWakeupNew(const SchedWake& event) {
 
 void TraceBuilder::schedMigrateTask(const SchedMigrateTask& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     if (event.pid <= 0)
         return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
@@ -309,7 +317,7 @@ void TraceBuilder::schedMigrateTask(const SchedMigrateTask& event) {
 
 void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     const Nanos now = event.header.time;
     if (event.parent_pid > 0 && !event.parent_comm.empty())
         s.tasks.named(s.tasks.lifeOf(event.parent_pid, now), event.parent_comm, now);
@@ -327,7 +335,7 @@ void TraceBuilder::schedProcessFork(const SchedProcessFork& event) {
 
 void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     if (event.pid <= 0)
         return;
     const Nanos now = event.header.time;
@@ -342,7 +350,7 @@ void TraceBuilder::schedProcessExec(const SchedProcessExec& event) {
 
 void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     if (event.pid <= 0)
         return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
@@ -352,7 +360,7 @@ void TraceBuilder::schedProcessExit(const SchedProcessExit& event) {
 
 void TraceBuilder::taskRename(const TaskRename& event) {
     State& s = *m_state;
-    s.touch(event.header);
+    s.note(event.header);
     if (event.pid <= 0)
         return;
     const TaskId task = s.tasks.lifeOf(event.pid, event.header.time);
@@ -361,7 +369,7 @@ void TraceBuilder::taskRename(const TaskRename& event) {
 }
 
 void TraceBuilder::otherEvent(const EventHeader& header) {
-    m_state->touch(header);
+    m_state->note(header);
 }
 
 void TraceBuilder::lostEvents(const LostEvents& loss) {

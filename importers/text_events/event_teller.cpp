@@ -33,11 +33,16 @@ void EventTeller::tell(const EventLine& line, LinePosition position) {
         m_sink.lostEvents(m_loss->loss);
         ++m_loss;
     }
-    const EventHeader header{line.time, line.cpu, line.pid, m_index++};
+    EventHeader header{line.time, line.cpu, line.pid, m_index++};
     const SchedEvent kind = schedEventOf(line.event);
     if (kind == SchedEvent::none) {
         count(line.event);
-        if (const PerfRecord record = perfRecordOf(line.event); record == PerfRecord::none)
+        const PerfRecord record = perfRecordOf(line.event);
+        header.sideBand = record != PerfRecord::none && m_hasSwitches;
+        const bool needless = record == PerfRecord::taskSwitch && m_hasSwitches;
+        m_switchRecordsUnused += needless ? 1 : 0;
+        const bool outside = line.time < m_stamps.begin || line.time > m_stamps.end;
+        if (record == PerfRecord::none || needless || (header.sideBand && outside))
             m_sink.otherEvent(header);
         else if (!tellPerf(record, line, header))
             unreadable(position, header);
@@ -61,12 +66,7 @@ bool EventTeller::tellPerf(PerfRecord kind, const EventLine& line, const EventHe
         event.header = header;
         if (!parsePerfRecord(line, event))
             return false;
-        if (m_hasSwitches) {
-            ++m_switchRecordsUnused;
-            m_sink.otherEvent(header);
-        } else {
-            m_sink.switchRecord(event);
-        }
+        m_sink.switchRecord(event);
         return true;
     }
     case PerfRecord::comm: {

@@ -26,7 +26,8 @@ public:
         , m_fields(std::move(fields))
         , m_loss(buffer.losses.begin())
         , m_lastLoss(buffer.losses.end())
-        , m_hasSwitches(buffer.hasSwitches) {}
+        , m_hasSwitches(buffer.hasSwitches)
+        , m_stamps(buffer.stamps) {}
 
     /// Takes the lines in the order of visitInOrder().
     void tell(const EventLine& line, LinePosition position);
@@ -71,6 +72,7 @@ private:
     std::vector<PlannedLoss>::const_iterator m_loss;
     std::vector<PlannedLoss>::const_iterator m_lastLoss;
     bool m_hasSwitches; ///< switch records are not needed
+    TimeRange m_stamps; ///< of the scheduler events, where there are switches
     std::uint64_t m_index = 0;
     std::array<std::uint64_t, schedEventCount> m_known{};
     Names m_others;

@@ -37,6 +37,10 @@ public:
         ++m_scan.events;
         m_scan.bytes += raw.next - raw.offset;
         m_scan.fewestDecimals = std::min(m_scan.fewestDecimals, line.decimals);
+        if (perfRecordOf(line.event) == PerfRecord::none) {
+            m_scan.stamps.begin = std::min(m_scan.stamps.begin, line.time);
+            m_scan.stamps.end = std::max(m_scan.stamps.end, line.time);
+        }
         if (!m_scan.hasSwitches) {
             const SchedEvent kind = schedEventOf(line.event);
             m_scan.hasSwitches = kind == SchedEvent::schedSwitch;

@@ -45,7 +45,9 @@ struct BufferScan {
     std::uint64_t events = 0;
     std::uint64_t bytes = 0; ///< of its event lines
     bool hasSchedulerEvents = false;
-    bool hasSwitches = false;             ///< sched_switch, that is
+    bool hasSwitches = false; ///< sched_switch, that is
+    TimeRange stamps{INT64_MAX,
+                     INT64_MIN};          ///< first and last one of events that are no perf records
     std::vector<DisorderedPart> disorder; ///< ascending, disjoint
     std::vector<PlannedLoss> losses;      ///< ordered by the event after which they are told
     std::uint64_t lateEvents = 0;         ///< lines with a stamp below that of an earlier line

@@ -88,6 +88,27 @@ TEST_CASE("names, forks and exits; what bears no stamp is from before the record
     CHECK(trace->diagnostics.count("unreadable_events") == 0);
 }
 
+TEST_CASE("records beside the scheduler's events tell of tasks, not of CPUs") {
+    // perf switches its events on one after the other, and these records first.
+    const auto trace = loadText(
+        std::string("  cedro   4103 [001]   599.000000: PERF_RECORD_COMM: noce:4103/4103\n"
+                    "  alba   4101 [001]   599.000001: PERF_RECORD_FORK(4101:4109):(4101:4101)\n") +
+        tracepoint +
+        "  cedro   4103 [000]   600.000002: PERF_RECORD_COMM: pino:4103/4103\n"
+        "  cedro   4103 [000]   600.000004: sched:sched_waking: comm=alba pid=4101 prio=120 "
+        "target_cpu=001\n"
+        "  cedro   4103 [001]   601.000000: PERF_RECORD_EXIT(4103:4103):(1:1)\n");
+    CHECK(trace->range == TimeRange{600'000'001'000, 600'000'004'000});
+    CHECK(trace->eventCount == 6);
+    CHECK(trace->tasks.size() == 2); // not the one that was forked before
+    CHECK(trace->cpu(0)->events == TimeRange{600'000'004'000, 600'000'004'000});
+    CHECK(trace->cpu(1)->events == TimeRange{600'000'001'000, 600'000'001'000});
+    REQUIRE(slicesOf(*trace, 4101).size() == 1);
+    CHECK(slicesOf(*trace, 4101)[0].range.begin == 600'000'001'000);
+    const CommChange last = trace->commsOf(taskOf(*trace, 4103)).back();
+    CHECK(trace->strings.text(last.comm) == "pino");
+}
+
 TEST_CASE("records that are cut or hold rubbish are counted, not believed") {
     const auto trace = loadText(
         std::string(records) + "  olmo   201 [000]   600.100000: PERF_RECORD_SWITCH_CPU_WIDE OUT "
