@@ -40,6 +40,10 @@ struct FormatInfo {
     std::string name;       ///< stable: "trace.dat"; what --input-format takes
     std::string writtenBy;  ///< "trace-cmd record"
     std::string recognised; ///< how a file is known to be of this format
+    /// The command that records what is needed, for files that lack it.
+    std::string recordedBy = "trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup "
+                             "-e sched_wakeup_new -e sched_migrate_task -e sched_process_fork "
+                             "-e sched_process_exec -e sched_process_exit";
 };
 
 /// What recognition may look at. Nothing else of the input is read.

@@ -16,11 +16,6 @@ namespace twolane {
 namespace {
 
 constexpr std::size_t probeSize = std::size_t{64} << 10;
-constexpr std::string_view recordHint =
-    "record with: trace-cmd record -e sched_switch -e sched_waking -e sched_wakeup "
-    "-e sched_wakeup_new -e sched_migrate_task -e sched_process_fork -e sched_process_exec "
-    "-e sched_process_exit";
-
 /// Refuses what cannot be read as a file before anything blocks on it.
 Status checkReadable(const std::filesystem::path& path) {
     const std::string name = path.string();
@@ -101,19 +96,25 @@ Result<Chosen> open(const std::filesystem::path& path, const LoadOptions& option
     return Chosen{std::move(*importer), std::move(*input)};
 }
 
-/// Names what is there when what is needed is not.
-Error noSchedulerEvents(const Trace& trace) {
+/// Names what is there when what is needed is not. `recordedBy`: the command that records it.
+Error noSchedulerEvents(const Trace& trace, const std::string& recordedBy) {
+    const auto& events = trace.info.events;
     std::string found;
-    for (std::size_t i = 0; i < trace.info.events.size() && i < 6; ++i)
-        found += (i ? ", " : "") + trace.info.events[i].event;
-    if (trace.info.events.size() > 6)
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        count += events[i].count;
+        if (i < 6)
+            found += (i ? ", " : "") + events[i].event;
+    }
+    if (events.size() > 6)
         found += ", …";
-    return Error{trace.info.file,
-                 trace.eventCount == 0
-                     ? std::string("holds no event that could be read")
-                     : fmt::format("holds {} events but no sched_switch (found: {})",
-                                   trace.eventCount, found),
-                 "", std::string(recordHint)};
+    const std::string what =
+        count == 0 ? std::string("holds no event that could be read")
+        : trace.eventCount == 0
+            ? fmt::format("holds {} events, but none tells its CPU and time (found: {})", count,
+                          found)
+            : fmt::format("holds {} events but no sched_switch (found: {})", count, found);
+    return Error{trace.info.file, what, "", "record with: " + recordedBy};
 }
 
 } // namespace
@@ -138,7 +139,7 @@ Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path,
 
     auto trace = builder.finish(std::move(info), std::move(diagnostics));
     if (!trace->recordsSwitches)
-        return noSchedulerEvents(*trace);
+        return noSchedulerEvents(*trace, chosen->importer->format().recordedBy);
     return trace;
 }
 

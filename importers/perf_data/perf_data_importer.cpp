@@ -19,7 +19,7 @@ Error of(const std::string& file, Error error) {
 
 FormatInfo PerfDataImporter::format() const {
     return {"perf.data", "perf sched record and perf record, to a file or a pipe",
-            "begins with \"PERFILE2\", in either byte order"};
+            "begins with \"PERFILE2\", in either byte order", "perf sched record"};
 }
 
 Confidence PerfDataImporter::sniff(const SourceProbe& probe) const {

@@ -114,12 +114,15 @@ private:
             return;
         }
         m_index.samples.resize(m_session.events().size());
-        ++m_index.samples[static_cast<std::size_t>(event - m_session.events().data())];
-        if (!event->attr.has(perfSampleTime)) {
-            ++m_index.unplaced;
-            return;
-        }
-        if (const auto time = add(stamp, record.offset)) {
+        m_index.unplacedSamples.resize(m_session.events().size());
+        const auto place = static_cast<std::size_t>(event - m_session.events().data());
+        ++m_index.samples[place];
+        if (!event->attr.has(perfSampleTime))
+            stamp.cpu = -1;
+        const auto time = add(stamp, record.offset);
+        if (!time) {
+            ++m_index.unplacedSamples[place];
+        } else {
             m_index.stamps.begin = std::min(m_index.stamps.begin, *time);
             m_index.stamps.end = std::max(m_index.stamps.end, *time);
         }

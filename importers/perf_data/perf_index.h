@@ -44,9 +44,10 @@ struct PerfIndex {
     TimeRange stamps{INT64_MAX, INT64_MIN}; ///< first and last one of the samples
     std::vector<std::uint64_t> samples;     ///< by place in PerfSession::events()
     std::uint64_t switchRecords = 0;
-    std::uint64_t lost = 0;         ///< events in gaps of known place
-    std::uint64_t lostSamples = 0;  ///< in all, as counted at the recording's end
-    std::uint64_t unplaced = 0;     ///< events that do not tell their CPU or time
+    std::uint64_t lost = 0;                     ///< events in gaps of known place
+    std::uint64_t lostSamples = 0;              ///< in all, as counted at the recording's end
+    std::uint64_t unplaced = 0;                 ///< events that do not tell their CPU or time
+    std::vector<std::uint64_t> unplacedSamples; ///< among these, as `samples`
     std::uint64_t unknownEvent = 0; ///< samples of an event that the file does not describe
     std::uint64_t late = 0;         ///< records with a stamp below that of one before on their CPU
     Nanos latest = 0;               ///< by how much at most

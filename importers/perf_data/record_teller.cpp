@@ -44,7 +44,8 @@ std::string_view commIn(std::span<const std::byte> body) {
 }
 
 RecordTeller::RecordTeller(const PerfFile& file, EventSink& sink, Diagnostics& diagnostics)
-    : m_session(file.session())
+    : m_index(file.index())
+    , m_session(file.session())
     , m_names(file.index().names)
     , m_hasSwitches(file.hasSwitches())
     , m_stamps(file.index().stamps)
@@ -69,6 +70,7 @@ void RecordTeller::tell(const PerfRecord& record, std::int32_t cpu, Nanos time,
         if (event->layout.trailer(record.body, order, stamp))
             header.pid = stamp.tid;
     }
+    learnNames(record);
     header.sideBand = m_hasSwitches;
     if (header.sideBand && (time < m_stamps.begin || time > m_stamps.end))
         return m_sink.otherEvent(header);
@@ -79,16 +81,12 @@ void RecordTeller::tell(const PerfRecord& record, std::int32_t cpu, Nanos time,
         break;
     case PerfType::comm: {
         const std::int32_t tid = int32At(record.body, 4, order);
-        std::string& name = m_names[tid];
-        name = commIn(record.body);
-        m_sink.taskRename({header, tid, {}, name});
+        m_sink.taskRename({header, tid, {}, nameOfTask(tid)});
         break;
     }
     case PerfType::fork: { // pid, ppid, tid, ptid
         const std::int32_t child = int32At(record.body, 8, order);
         const std::int32_t parent = int32At(record.body, 12, order);
-        if (const auto name = m_names.find(parent); name != m_names.end())
-            m_names.insert_or_assign(child, std::string(name->second));
         m_sink.schedProcessFork({header, {}, parent, nameOfTask(child), child});
         break;
     }
@@ -97,6 +95,17 @@ void RecordTeller::tell(const PerfRecord& record, std::int32_t cpu, Nanos time,
         break;
     default:
         m_sink.otherEvent(header);
+    }
+}
+
+void RecordTeller::learnNames(const PerfRecord& record) {
+    const ByteOrder order = m_session.order();
+    if (record.type == PerfType::comm) {
+        m_names.insert_or_assign(int32At(record.body, 4, order), std::string(commIn(record.body)));
+    } else if (record.type == PerfType::fork) {
+        const auto parent = m_names.find(int32At(record.body, 12, order));
+        if (parent != m_names.end())
+            m_names.insert_or_assign(int32At(record.body, 8, order), std::string(parent->second));
     }
 }
 
@@ -142,6 +151,17 @@ std::vector<EventCount> RecordTeller::counts() const {
     for (std::size_t i = 0; i < m_others.size(); ++i)
         if (m_others[i] > 0)
             byName[nameOf(m_session.events()[i].attr)] += m_others[i];
+    for (std::size_t i = 0; i < m_index.unplacedSamples.size(); ++i) {
+        const std::uint64_t count = m_index.unplacedSamples[i];
+        if (count == 0)
+            continue;
+        const PerfAttr& attr = m_session.events()[i].attr;
+        const std::string_view name =
+            attr.type == perfTypeTracepoint && attr.config < 65536
+                ? m_session.formats().name(static_cast<std::uint32_t>(attr.config))
+                : std::string_view();
+        byName[name.empty() ? nameOf(attr) : std::string(name)] += count;
+    }
     for (const auto& [type, count] : m_records) {
         const std::string_view name = nameOf(type);
         byName[name.empty() ? std::string("other records") : std::string(name)] += count;

@@ -35,14 +35,16 @@ public:
     /// Tells the sink of one record by exactly one call.
     void tell(const PerfRecord& record, std::int32_t cpu, Nanos time, std::uint64_t index);
 
-    /// By name, in alphabetical order.
+    /// By name, in alphabetical order; those that cannot be placed too.
     std::vector<EventCount> counts() const;
 
 private:
+    void learnNames(const PerfRecord& record);
     void sample(const PerfRecord& record, EventHeader header);
     void taskSwitch(const PerfRecord& record, EventHeader header);
     std::string_view nameOfTask(std::int32_t tid) const;
 
+    const PerfIndex& m_index;
     const PerfSession& m_session;
     std::map<std::int32_t, std::string> m_names;
     bool m_hasSwitches; ///< switch records are not needed

@@ -57,7 +57,7 @@ void diagnosePerf(const TextScan& scan, Diagnostics& diagnostics) {
 
 FormatInfo PerfScriptImporter::format() const {
     return {"perf script", "perf script, of perf sched record and perf record",
-            "lines of the form: comm tid [cpu] time: system:event: fields"};
+            "lines of the form: comm tid [cpu] time: system:event: fields", "perf sched record"};
 }
 
 Confidence PerfScriptImporter::sniff(const SourceProbe& probe) const {
