@@ -94,8 +94,12 @@ public:
             const auto earlier = [](const IndexedRecord& a, const IndexedRecord& b) {
                 return a.time < b.time;
             };
-            if (!std::is_sorted(list.records.begin(), list.records.end(), earlier))
-                std::stable_sort(list.records.begin(), list.records.end(), earlier);
+            if (list.records.empty())
+                continue;
+            IndexedRecord* const begin = &list.records[0];
+            IndexedRecord* const end = begin + list.records.size();
+            if (!std::is_sorted(begin, end, earlier))
+                std::stable_sort(begin, end, earlier);
         }
         std::sort(m_index.lists.begin(), m_index.lists.end(),
                   [](const RecordList& a, const RecordList& b) {

@@ -6,6 +6,7 @@
 #include "importers/perf_data/record_unpacker.h"
 #include "model/diagnostics.h"
 #include "model/time.h"
+#include "model/value_column.h"
 
 #include <cstdint>
 #include <map>
@@ -32,7 +33,7 @@ struct IndexedRecord {
 struct RecordList {
     std::int32_t cpu = 0;
     std::uint32_t source = 0; ///< in PerfIndex::sources
-    std::vector<IndexedRecord> records;
+    ValueColumn<IndexedRecord> records;
 };
 
 struct PerfIndex {
