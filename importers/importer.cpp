@@ -4,6 +4,10 @@
 
 namespace twolane {
 
+std::optional<std::filesystem::path> Importer::entryOf(const std::filesystem::path&) const {
+    return std::nullopt;
+}
+
 Result<std::vector<BufferInfo>> Importer::buffers(ByteSource&) const {
     return std::vector<BufferInfo>{BufferInfo{}};
 }

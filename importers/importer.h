@@ -49,8 +49,7 @@ struct FormatInfo {
 /// What recognition may look at. Nothing else of the input is read.
 struct SourceProbe {
     std::filesystem::path path;
-    bool isDirectory = false;
-    /// The first bytes, unpacked, at most 64 KiB; empty for a directory.
+    /// The first bytes, unpacked, at most 64 KiB.
     std::span<const std::byte> head;
 
     std::string_view text() const {
@@ -107,6 +106,11 @@ public:
 
     virtual FormatInfo format() const = 0;
     virtual Confidence sniff(const SourceProbe& probe) const = 0;
+
+    /// For recordings that are a directory: the file in it that is read first. Nothing where the
+    /// directory is none of this format.
+    virtual std::optional<std::filesystem::path>
+    entryOf(const std::filesystem::path& directory) const;
 
     /// The buffers in the file, the top one first. One nameless buffer unless overridden.
     virtual Result<std::vector<BufferInfo>> buffers(ByteSource& source) const;

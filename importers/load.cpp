@@ -80,14 +80,25 @@ Result<std::unique_ptr<Importer>> choose(const std::filesystem::path& path, Byte
     return best;
 }
 
+/// The file to read: `path` itself, or the one by which a directory is read.
+Result<std::filesystem::path> entryOf(const std::filesystem::path& path) {
+    if (!std::filesystem::is_directory(path))
+        return path;
+    for (const auto& importer : allImporters())
+        if (const auto entry = importer->entryOf(path))
+            return *entry;
+    return Error{path.string(), "is a directory that holds no trace of a known format", "",
+                 "give the trace file itself"};
+}
+
 Result<Chosen> open(const std::filesystem::path& path, const LoadOptions& options,
                     const std::stop_token& stop, const ProgressFn& progress) {
     if (Status readable = checkReadable(path); !readable)
         return readable.error();
-    if (std::filesystem::is_directory(path))
-        return Error{path.string(), "is a directory that holds no trace of a known format", "",
-                     "give the trace file itself"};
-    Result<OpenedInput> input = openInput(path, stop, progress);
+    const Result<std::filesystem::path> file = entryOf(path);
+    if (!file)
+        return file.error();
+    Result<OpenedInput> input = openInput(*file, stop, progress);
     if (!input)
         return input.error();
     Result<std::unique_ptr<Importer>> importer = choose(path, *input->bytes, options);

@@ -11,6 +11,15 @@
 
 namespace twolane {
 
+Result<std::unique_ptr<ByteSource>> ByteSource::beside(const std::string& file) {
+    return Error{name(), "has no files beside it: '" + file + "' is missing", "",
+                 "give the recording as it was written"};
+}
+
+Result<std::unique_ptr<ByteSource>> FileSource::beside(const std::string& file) {
+    return open(std::filesystem::path(m_name).parent_path() / file);
+}
+
 Result<std::unique_ptr<ByteSource>> FileSource::open(const std::filesystem::path& path) {
     // Not blocking, for the path may have become a pipe since it was looked at.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -30,6 +30,10 @@ public:
     /// only at the end, or where a file has become shorter.
     virtual Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> to) = 0;
 
+    /// Another file of the same recording, in the same folder. `file` is a bare name. An error
+    /// where there is none, or this source is no file.
+    virtual Result<std::unique_ptr<ByteSource>> beside(const std::string& file);
+
     /// The same for readers to whom bytes that cannot be read are bytes that are not there.
     std::size_t readAvailable(std::uint64_t offset, std::span<std::byte> to) {
         const Result<std::size_t> got = read(offset, to);
@@ -47,6 +51,7 @@ public:
     const std::string& name() const override { return m_name; }
     std::uint64_t size() const override { return m_size; }
     Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> to) override;
+    Result<std::unique_ptr<ByteSource>> beside(const std::string& file) override;
 
 private:
     FileSource(int descriptor, std::uint64_t size, std::string name)

@@ -133,7 +133,7 @@ FormatInfo FtraceTextImporter::format() const {
 }
 
 Confidence FtraceTextImporter::sniff(const SourceProbe& probe) const {
-    if (probe.isDirectory || probe.head.empty())
+    if (probe.head.empty())
         return Confidence::none;
     string_view head = probe.text();
     if (head.starts_with("\xEF\xBB\xBF"))

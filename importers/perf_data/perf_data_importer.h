@@ -12,6 +12,8 @@ class PerfDataImporter final : public Importer {
 public:
     FormatInfo format() const override;
     Confidence sniff(const SourceProbe& probe) const override;
+    std::optional<std::filesystem::path>
+    entryOf(const std::filesystem::path& directory) const override;
     using Importer::openEvents;
     using Importer::read;
     Status read(ByteSource& source, const LoadOptions& options,

@@ -214,10 +214,13 @@ private:
     std::vector<std::size_t> m_listOfCpu; ///< of the present source
 };
 
-Status PerfFile::walk(Indexer& indexer, Diagnostics& diagnostics) {
-    RecordWalker walker(m_source, m_session.dataBegin(), m_session.dataEnd(), m_session.order());
-    indexer.beginSource(m_source);
+/// The records of one file, then what they hold compressed.
+Status PerfFile::walk(ByteSource& source, std::uint64_t begin, std::uint64_t end, Indexer& indexer,
+                      Diagnostics& diagnostics) {
     const ByteOrder order = m_session.order();
+    RecordWalker walker(source, begin, end, order);
+    indexer.beginSource(source);
+    std::unique_ptr<RecordUnpacker> unpacker;
     while (const auto record = walker.next()) {
         if (!indexer.goOn(walker.position()))
             return interrupted();
@@ -234,10 +237,10 @@ Status PerfFile::walk(Indexer& indexer, Diagnostics& diagnostics) {
             if (record->body.size() < 4)
                 break;
             const auto size = loadNumber<std::uint32_t>(record->body.data(), order);
-            const std::uint64_t begin = walker.position();
+            const std::uint64_t from = walker.position();
             walker.skip(size);
             if (m_session.isPipe())
-                m_session.takeTracingData(m_source, begin, walker.position());
+                m_session.takeTracingData(source, from, walker.position());
             break;
         }
         case PerfType::auxtrace:
@@ -255,10 +258,10 @@ Status PerfFile::walk(Indexer& indexer, Diagnostics& diagnostics) {
                 packed = packed.first(
                     static_cast<std::size_t>(std::min<std::uint64_t>(size, packed.size())));
             }
-            if (!m_unpacker)
-                m_unpacker = std::make_unique<RecordUnpacker>(m_source.name(),
-                                                              mostUnpacked(m_source.size()));
-            if (Status status = m_unpacker->take(packed); !status)
+            if (!unpacker)
+                unpacker =
+                    std::make_unique<RecordUnpacker>(source.name(), mostUnpacked(source.size()));
+            if (Status status = unpacker->take(packed); !status)
                 return status;
             break;
         }
@@ -271,6 +274,47 @@ Status PerfFile::walk(Indexer& indexer, Diagnostics& diagnostics) {
                          "the records end in the middle of one: what follows is missing",
                          fmt::format("byte {}", walker.position()),
                          "check that the copy is complete"});
+    if (!unpacker)
+        return success();
+    const auto unpacked = unpacker->content();
+    if (!unpacked)
+        return unpacked.error();
+    if (unpacker->damaged())
+        diagnostics.add({"damaged_compression", Severity::dataLoss, 1,
+                         "compressed records could not be unpacked to their end", "",
+                         "check that the copy is complete"});
+    if (*unpacked) {
+        RecordWalker inner(**unpacked, 0, (*unpacked)->size(), order);
+        indexer.beginSource(**unpacked);
+        while (const auto record = inner.next()) {
+            if (!indexer.goOn(0))
+                return interrupted();
+            indexer.take(*record);
+        }
+    }
+    m_unpackers.push_back(std::move(unpacker));
+    return success();
+}
+
+/// What perf record --threads wrote beside the file: a file for each of its threads.
+Status PerfFile::walkParts(Indexer& indexer, Diagnostics& diagnostics) {
+    constexpr int mostParts = 65536;
+    for (int i = 0; i < mostParts; ++i) {
+        auto part = m_source.beside(fmt::format("data.{}", i));
+        if (!part) {
+            if (i == 0)
+                return Error{"",
+                             "is the head of a recording in a directory, whose records are "
+                             "missing",
+                             "", "give the directory as perf record --threads wrote it"};
+            break;
+        }
+        m_parts.push_back(std::move(part).value());
+        ByteSource& source = *m_parts.back();
+        indexer.restartProgress();
+        if (Status status = walk(source, 0, source.size(), indexer, diagnostics); !status)
+            return status;
+    }
     return success();
 }
 
@@ -288,31 +332,16 @@ Result<std::unique_ptr<PerfFile>> PerfFile::open(ByteSource& source, Diagnostics
     std::unique_ptr<PerfFile> file(new PerfFile(source, *order));
     if (Status status = file->m_session.readHeader(source, diagnostics); !status)
         return status.error();
-    if (file->m_session.isDirectory())
-        return Error{"", "is the head of a recording in a directory: its records are beside it", "",
-                     "give the directory"};
 
-    Indexer indexer(file->m_session, file->m_index, stop, progress, source.size());
-    if (Status status = file->walk(indexer, diagnostics); !status)
+    PerfSession& session = file->m_session;
+    Indexer indexer(session, file->m_index, stop, progress, source.size());
+    if (Status status =
+            file->walk(source, session.dataBegin(), session.dataEnd(), indexer, diagnostics);
+        !status)
         return status.error();
-    if (file->m_unpacker) {
-        const auto unpacked = file->m_unpacker->content();
-        if (!unpacked)
-            return unpacked.error();
-        if (file->m_unpacker->damaged())
-            diagnostics.add({"damaged_compression", Severity::dataLoss, 1,
-                             "compressed records could not be unpacked to their end", "",
-                             "check that the copy is complete"});
-        if (*unpacked) {
-            RecordWalker walker(**unpacked, 0, (*unpacked)->size(), *order);
-            indexer.beginSource(**unpacked);
-            while (const auto record = walker.next()) {
-                if (!indexer.goOn(0))
-                    return interrupted();
-                indexer.take(*record);
-            }
-        }
-    }
+    if (session.isDirectory())
+        if (Status status = file->walkParts(indexer, diagnostics); !status)
+            return status.error();
     indexer.finish();
     return file;
 }

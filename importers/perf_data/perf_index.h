@@ -64,6 +64,7 @@ public:
 
     const PerfSession& session() const { return m_session; }
     const PerfIndex& index() const { return m_index; }
+    bool isCompressed() const { return !m_unpackers.empty(); }
     /// Whether any sample is of sched_switch.
     bool hasSwitches() const;
 
@@ -74,12 +75,15 @@ private:
         : m_source(source)
         , m_session(order) {}
 
-    Status walk(Indexer& indexer, Diagnostics& diagnostics);
+    Status walkParts(Indexer& indexer, Diagnostics& diagnostics);
+    Status walk(ByteSource& source, std::uint64_t begin, std::uint64_t end, Indexer& indexer,
+                Diagnostics& diagnostics);
 
     ByteSource& m_source;
     PerfSession m_session;
     PerfIndex m_index;
-    std::unique_ptr<RecordUnpacker> m_unpacker;
+    std::vector<std::unique_ptr<ByteSource>> m_parts; ///< data.0, …
+    std::vector<std::unique_ptr<RecordUnpacker>> m_unpackers;
 };
 
 } // namespace twolane

@@ -134,8 +134,8 @@ Status readPerfData(ByteSource& source, ImportContext& context) {
     const PerfIndex& index = file.index();
 
     TraceInfo& info = context.info;
-    info.formatDetail = session.isPipe() ? "pipe" : "file";
-    if (index.sources.size() > 1)
+    info.formatDetail = session.isPipe() ? "pipe" : session.isDirectory() ? "directory" : "file";
+    if (file.isCompressed())
         info.formatDetail += ", zstd";
     if (!session.perfVersion().empty())
         info.formatDetail += ", perf " + session.perfVersion();

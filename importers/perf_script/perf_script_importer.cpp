@@ -61,7 +61,7 @@ FormatInfo PerfScriptImporter::format() const {
 }
 
 Confidence PerfScriptImporter::sniff(const SourceProbe& probe) const {
-    if (probe.isDirectory || probe.head.empty())
+    if (probe.head.empty())
         return Confidence::none;
     std::string_view head = probe.text();
     if (head.starts_with("\xEF\xBB\xBF"))

@@ -33,7 +33,7 @@ FormatInfo SystraceImporter::format() const {
 }
 
 Confidence SystraceImporter::sniff(const SourceProbe& probe) const {
-    if (probe.isDirectory || probe.head.empty())
+    if (probe.head.empty())
         return Confidence::none;
     const std::string_view head = probe.text();
     const auto container = containerOf(head);

@@ -275,15 +275,18 @@ std::string PerfDataWriter::file(std::string_view data) const {
     put64(bytes, 0, order);
     put64(bytes, 0, order);
     std::array<std::uint64_t, 4> flags{};
-    for (const PerfFeature which : features)
+    std::vector<PerfFeature> present(features.begin(), features.end());
+    if (directory)
+        present.push_back(PerfFeature::dirFormat);
+    for (const PerfFeature which : present)
         flags[0] |= std::uint64_t{1} << static_cast<unsigned>(which);
     for (const std::uint64_t word : flags)
         put64(bytes, word, order);
     bytes += ids + attrs;
     bytes += data;
     std::string contents;
-    const std::size_t begin = bytes.size() + features.size() * 16;
-    for (const PerfFeature which : features) {
+    const std::size_t begin = bytes.size() + present.size() * 16;
+    for (const PerfFeature which : present) {
         const std::string content = feature(which);
         put64(bytes, begin + contents.size(), order);
         put64(bytes, content.size(), order);

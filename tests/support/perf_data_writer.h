@@ -48,7 +48,8 @@ public:
     std::string host = "lab";
     std::string release = "6.1.0-test";
     std::uint32_t cpus = 4;
-    std::string records; ///< the data section
+    std::string records;    ///< the data section
+    bool directory = false; ///< the file is the head of a directory
 
     /// A record of any content. Returns its place in `records`.
     std::size_t add(PerfType type, std::string_view body, std::uint16_t misc = 0);

@@ -1,10 +1,14 @@
 // One recording in all the forms that perf writes, and files that are damaged. Tests that answer a
 // known fault carry the number of its case.
+#include "importers/load.h"
 #include "tests/importers/perf_data/import.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 using namespace twolane;
 using namespace twolane::tests;
@@ -67,6 +71,41 @@ TEST_CASE("case 34: file, pipe, compressed, and the other byte order: one list o
     }
     CHECK(importBytes(writer.pipe())->info.formatDetail == "pipe");
     CHECK(importBytes(writer.compressed())->info.formatDetail == "file, zstd");
+}
+
+TEST_CASE("a directory: a head, and a file of records for each of the recorder's threads") {
+    PerfDataWriter writer = smallPerfRecording();
+    const auto plain = importBytes(writer.file());
+    const std::string records = writer.records;
+    writer.directory = true;
+    // Cut at the end of a round.
+    std::size_t middle = 0;
+    while (middle < records.size() / 2 || records.compare(middle, 4, std::string("\x44\0\0\0", 4)))
+        middle += loadNumber<std::uint16_t>(
+            reinterpret_cast<const std::byte*>(records.data()) + middle + 6, ByteOrder::little);
+    writer.records = records.substr(0, 24); // a name from before
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("perf_data_test." + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    const auto write = [&](const char* name, const std::string& bytes) {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+    };
+    write("data", writer.file());
+    const auto missing = load(folder, {});
+    CHECK(!missing);
+    write("data.0", records.substr(0, middle));
+    write("data.1", records.substr(middle));
+    const auto trace = load(folder, {});
+    REQUIRE(trace);
+    CHECK((*trace)->eventCount == plain->sink.headers.size());
+    CHECK((*trace)->info.formatDetail == "directory");
+    CHECK((*trace)->info.file == folder.string());
+    const auto reader = openEvents(folder, {});
+    REQUIRE(reader);
+    const auto last = (*reader)->at(99);
+    REQUIRE(last);
+    CHECK(last->header.time == 1'409'007);
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("case 34: events of several layouts, chosen by id") {

@@ -64,7 +64,7 @@ TEST_CASE("a perf.data file and perf's own text of it are one model") {
         const auto folder = shared(std::string("traces/") + kernel);
         if (!folder)
             return;
-        for (const char* const name : {"callgraph", "cpuclock", "defclock", "lost", "pipe",
+        for (const char* const name : {"callgraph", "cpuclock", "defclock", "dir", "lost", "pipe",
                                        "pipe-sched", "sched", "switchevents", "z"}) {
             CAPTURE(kernel);
             CAPTURE(name);
