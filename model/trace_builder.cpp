@@ -382,7 +382,7 @@ void TraceBuilder::lostEvents(const LostEvents& loss) {
     s.found.add(
         "gaps", Severity::dataLoss, "events were lost: what happened in the gap is unknown",
         [&] { return fmt::format("CPU {}", loss.cpu); }, loss.range.begin,
-        "record with a larger buffer (trace-cmd record -b)");
+        "record with a larger buffer (trace-cmd record -b, perf record -m)");
     s.gaps.add(loss.range);
     CpuTracker* cpu = s.cpus.find(loss.cpu);
     if (!cpu)

@@ -1,19 +1,11 @@
 #include "importers/text_events/event_line.h"
 
-#include "importers/common/text_number.h"
+#include "importers/text_events/line_parts.h"
 
 namespace twolane {
 namespace {
 
 using std::string_view;
-
-string_view trimmed(string_view text) {
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 /// The columns in front of the comm column: "  foo: ". Empty where `left` is the comm column alone.
 string_view bufferColumn(string_view left, std::size_t width) {

@@ -22,6 +22,15 @@ inline std::string_view between(const char* begin, const char* end) {
     return {begin, static_cast<std::size_t>(end - begin)};
 }
 
+/// Without blanks on either side.
+inline std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
 /// Seconds with 1 to 9 decimals, or a bare integer, up to a ':' that a blank or the line's end
 /// follows.
 inline bool takeStamp(const char*& at, const char* end, Nanos integerScale, EventLine& out) {

@@ -7,14 +7,6 @@ namespace {
 
 using std::string_view;
 
-string_view trimmed(string_view text) {
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 bool takeWord(string_view& text, string_view word) {
     if (!text.starts_with(word))
         return false;
